@@ -213,8 +213,9 @@ export class Presses {
         continue;
       }
       const { x, y } = el.getBoundingClientRect();
-      const scrolled = el.closest(".nnb-live")?.getBoundingClientRect() ?? { x: 0, y: 0 };
-      const box = `${Math.round(x - scrolled.x)},${Math.round(y - scrolled.y)}`; // scrolling moves the panel as a whole
+      // Scrolling moves the panel as a whole, and leaves what is docked where it is.
+      const fixed = el.closest(".nnb-dock, .nnb-head, dialog"), from = (fixed ? null : el.closest(".nnb-live")?.getBoundingClientRect()) ?? { x: 0, y: 0 };
+      const box = `${Math.round(x - from.x)},${Math.round(y - from.y)}`;
       if (el.box && box !== el.box) el.moved = performance.now();
       el.box = box;
     }

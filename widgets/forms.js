@@ -151,6 +151,8 @@ export function decisionForm(sign, entry, tools) {
 
   return {
     el,
+    /** Whether it is answered with one press, so that there is nothing to fill in. */
+    simple: () => !fields.length && !who,
     draw(given, told) {
       [game, now] = [given, told];
       const key = JSON.stringify([now.fields, now.seal, now.commitment]) + now.send + game.picture.mine.role;

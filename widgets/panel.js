@@ -85,6 +85,27 @@ function pastPanel(presses) {
   };
 }
 
+/** What stands beside the rest on a wide panel, in sheets that are opened on a narrow one. */
+function sideSheets(side, contents) {
+  const title = h("h2"), body = h("div.nnb-column"), close = h("button.plain.nnb-link", {}, "Close");
+  const el = h("dialog.nnb-sheet", { "aria-labelledby": "" }, h("header", {}, title, close), body), order = [...side.children];
+  close.addEventListener("click", () => el.close());
+  el.addEventListener("click", (event) => { if (event.target === el) el.close(); }); // beside the sheet
+  el.addEventListener("close", () => hold(side, order));
+  return {
+    el,
+    open(name) {
+      const [label, panels] = contents[name];
+      say(title, label);
+      set(el, "aria-label", label);
+      const els = panels.filter(Boolean).map((one) => one.el);
+      body.replaceChildren(...els);
+      for (const one of els) if (one.tagName === "DETAILS") one.open = true;
+      el.showModal();
+    },
+  };
+}
+
 /** Draw the panel for as long as it is there; return what ends it. */
 export function render({ model, el }) {
   const presses = new Presses(() => {
@@ -93,27 +114,35 @@ export function render({ model, el }) {
     drawMessage();
   });
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
-  const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
+  const device = Boolean(model.get("device"));
+  const face = h("span.nnb-face", { "aria-hidden": "true" }), me = h("bdi"), gameTitle = h("span.nnb-game");
+  const eyebrow = h("p.nnb-eyebrow"), title = h(device ? "h1.nnb-heading" : "h2.nnb-heading", { tabindex: -1 }), letters = h("span.nnb-letters", { title: "Fingerprint: the same for everyone who sees the same game" });
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {}), dueNow = h("p.nnb-now");
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest"), secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
+  const secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const aim = treePanel("aim", "The aim of the game", (trees) => trees), score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values), polls = treePanel("polls", "What rules ask", (trees) => trees);
-  const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
+  const tools = { presses, device, drafts: { of: () => ({}), keep() {}, forget() {} } };
   const writes = () => Object.keys(game.picture.mine.decisions).find((sign) => game.picture.mine.decisions[sign].action === "propose");
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change, game: () => game });
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells } = added;
-  const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
+  const points = h("b"), target = h("span");
+  const scoreButton = presses.add(h("button.plain.nnb-goal", {}, points, target), () => sheets.open("score"));
+  const rulesButton = presses.add(h("button.plain.nnb-link", {}, "Rules"), () => sheets.open("rules")), moreButton = presses.add(h("button.plain.nnb-link", {}, "More"), () => sheets.open("more"));
+  const head = h("header.nnb-head", {}, h("span.nnb-me", {}, face, me, gameTitle), h("span.nnb-links", {}, scoreButton, rulesButton, moreButton), letters);
+  const lede = h("div.nnb-lede", {}, eyebrow, title);
   const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
+  const left = h("div.nnb-column.nnb-main", {}, lede, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets), right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, aim.el, ...beside.map((one) => one.el));
+  const dueEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, vote.dock, foot);
+  const sheets = sideSheets(right, { score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] });
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
-  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, dueNow, said) : said, near);
+  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? head : said, near);
   const line = new IntersectionObserver((seen) => { away = !seen.at(-1).isIntersecting; });
   line.observe(said);
   for (const how of ["pointerdown", "keydown"]) root.addEventListener(how, () => near.togglePopover(false));
@@ -121,7 +150,7 @@ export function render({ model, el }) {
   el.append(root);
   /** Only now can anything be opened or pressed. */
   function begin() {
-    root.append(...(all ? [h("div.nnb-columns", {}, aim.el, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
+    root.append(...(all ? [h("div.nnb-columns", {}, left, dock, right), sheets.el] : [...els, ...(wanted.includes("vote") ? [vote.dock] : []), ...(answers.length ? [formsEl] : [])]));
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   }
   presses.add(foot, () => next()?.focus());
@@ -138,6 +167,18 @@ export function render({ model, el }) {
     const move = Object.values(game.picture.mine.decisions).some((d) => d.action === "move") ? boards.first() : null;
     return vote.first() ?? move ?? [...forms.values()].map((form) => form.first()).find(Boolean) ?? null;
   };
+  /** What the page is about: the name of its state, a line over the title, and the title. */
+  function stateNow(first) {
+    const { table, mine } = game.picture, { heading, over, turn, circuit } = table.game;
+    if (over) return { name: "won", over: "The game is over", title: heading };
+    if (mine.role !== "player") return { name: "table", over: turn ? `Turn ${turn}, round ${circuit}` : "", title: heading };
+    const voting = table.proposals[vote.shown()]?.open && !vote.dock.hidden;
+    if (first ? first.action === "vote" : voting) return { name: "vote", over: heading, title: "Vote" };
+    if (first?.action === "move") return { name: "move", over: heading, title: "Your move" };
+    if (first?.action === "propose") return { name: "write", over: "Your turn", title: "What would you change?" };
+    if (first) return { name: "act", over: heading, title: first.prompt };
+    return { name: "wait", over: heading, title: table.waiting || "Nothing for you to do" };
+  }
   function drawForms() {
     const { decisions } = game.picture.mine;
     const wants = (action) => (all ? !["vote", "move"].includes(action) : answers.includes(action));
@@ -152,9 +193,11 @@ export function render({ model, el }) {
       form.draw(game, decisions[sign]);
       return form.el;
     };
-    // What play waits for stands first; what may be done on a proposal stands with the one that is shown.
-    const may = all ? signs.filter((sign) => !decisions[sign].must) : [];
-    hold(formsEl, signs.filter((sign) => !may.includes(sign)).map(drawn));
+    // What play waits for stands first, and what takes one press lies in the dock; what may be done on a proposal stands with the one that is shown.
+    const may = all ? signs.filter((sign) => !decisions[sign].must) : [], must = signs.filter((sign) => !may.includes(sign)).map((sign) => ({ el: drawn(sign), form: forms.get(sign) }));
+    const pressed = all && game.picture.mine.role === "player" && must.length === 1 && must[0].form.simple() ? must : [];
+    hold(dueEl, pressed.map((one) => one.el));
+    hold(formsEl, must.filter((one) => !pressed.includes(one)).map((one) => one.el));
     hold(mayEl, may.filter((sign) => [null, vote.shown()].includes(decisions[sign].proposal === null ? null : String(decisions[sign].proposal))).map(drawn));
   }
 
@@ -164,9 +207,9 @@ export function render({ model, el }) {
     said.dataset.key = key;
     set(said, "data-bad", bad ? "" : null);
     const told = game.refusal?.options?.filter((one) => one.length < 80) ?? []; // and no list of moves
-    const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", told.length ? ` Open now: ${told.join("; ")}.` : ""].join("") : "";
+    const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", told.length ? ` You can: ${told.slice(0, 3).join("; ")}.` : ""].join("") : "";
     said.replaceChildren(...(game.lost ? [h("strong", {}, game.lost)] : !game.bad ? [game.news || game.message]
-      : [h("strong", {}, "Not done: "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`]));
+      : [h("strong", {}, "That didn’t count. "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`]));
     const far = Boolean(bad && away);
     near.replaceChildren(...(far ? said.cloneNode(true).childNodes : []));
     if (near.isConnected) near.togglePopover(far);
@@ -183,9 +226,17 @@ export function render({ model, el }) {
       named = `${table.game.id} ${mine.seat ?? mine.role}`;
       tools.drafts = keptDrafts(named);
     }
-    say(eyebrow, [mine.seat, table.game.title, table.game.turn ? `turn ${table.game.turn}, circuit ${table.game.circuit}` : null].filter(Boolean).join(" · "));
-    say(title, table.game.heading);
+    const own = mine.role === "player" && !table.game.over, must = Object.keys(mine.decisions).filter((one) => mine.decisions[one].must), open = must.map((one) => mine.decisions[one]);
+    say(face, mine.seat ? [...mine.seat][0].toUpperCase() : "");
+    unhide(face, mine.seat);
+    say(me, mine.seat ?? "");
+    say(gameTitle, table.game.title);
     say(letters, table.game.fingerprint);
+    const reached = table.goal && mine.seat ? table.scores?.[mine.seat]?.[table.goal.counter] ?? "0" : null;
+    unhide(points, reached !== null);
+    say(points, reached ?? "");
+    say(target, reached === null ? "Score" : ` of ${table.goal.target}`);
+    set(scoreButton, "aria-label", reached === null ? "Score and news" : `${reached} of ${table.goal.target} ${table.goal.counter}: show the score and news`);
     set(root, "data-role", mine.role);
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
@@ -196,29 +247,33 @@ export function render({ model, el }) {
     // Where a move can be made instead of what is written, both are seen at once, if there is room for that.
     const moving = Object.values(mine.decisions).some((one) => one.action === "move");
     const home = moving && root.clientWidth >= WIDE ? right : left;
-    if (all && formsEl.parentNode !== home && !formsEl.contains(document.activeElement)) home.prepend(formsEl);
     if (all || answers.length) drawForms();
-    const signs = Object.keys(mine.decisions).filter((one) => mine.decisions[one].must), open = signs.map((one) => mine.decisions[one]);
-    const own = mine.role === "player" && !table.game.over;
+    const first = open[0], state = stateNow(first);
+    if (all) {
+      set(root, "data-state", state.name);
+      say(eyebrow, state.over);
+      say(title, state.title);
+      if (!(left.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"))) {
+        const rest = [boards.el, judged.el, polls.el, ...(state.name === "vote" ? [] : [vote.el]), mayEl, secrets];
+        hold(left, [lede, ...(state.name === "vote" ? [vote.el] : []), ...(home === left ? [formsEl] : []), ...rest]);
+        if (home === right && formsEl.parentNode !== right) right.prepend(formsEl);
+      }
+    }
     unhide(secrets, mine.secrets.length);
-    say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
-    unhide(rest, own && !open.length);
-    const votes = Object.values(mine.decisions).filter((one) => one.action === "vote").map((one) => one.proposal);
-    say(rest, votes.length ? `You can vote on ${votes.join(", ")}; play goes on without it.` : "Nothing is to be decided by you just now.");
-    const first = open[0];
-    unhide(foot, mine.role === "player" && first);
-    const leads = first ? { move: boards.el, vote: vote.el }[first.action] ?? forms.get(signs[0])?.el : null;
+    say(secrets, `Visible only to you: ${mine.secrets.join("; ")}.`);
+    const voting = !vote.dock.hidden && own;
+    unhide(foot, own && first && first.action !== "vote" && !dueEl.childNodes.length);
+    const leads = first ? { move: boards.el, vote: vote.el }[first.action] ?? forms.get(must[0])?.el : null;
     if (leads !== goal) {
       middle.disconnect();
       if (leads) middle.observe(leads);
       else set(foot, "data-there", null);
       goal = leads;
     }
-    const waits = Object.values(table.waits), others = new Set(waits.map((one) => one.player)).size - 1;
-    const part = first ? `${mine.seat ? "Your part now" : "Now"}: ${first.prompt}` : waits.length ? `Now: ${waits[0].player}: ${waits[0].prompt}${others ? ` (and ${others} more)` : ""}` : "";
-    say(dueNow, table.game.over ? "" : part);
-    unhide(dueNow, mine.role !== "wall");
-    if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
+    say(dueNow, table.game.over || first || mine.role === "wall" ? "" : table.game.paused ? "The game is paused." : table.waiting ?? "");
+    unhide(dueNow, dueNow.textContent && !voting);
+    unhide(dock, mine.role !== "wall");
+    if (first) say(foot, first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
     foot.meant = first ? `${first.action} ${first.proposal}` : "";
     // What had the focus is gone, or is answered: it goes to what is to be decided next, once the answer has come.
     const active = document.activeElement;

@@ -14,16 +14,25 @@ function inOrder(names, seats) {
   return [...seated, ...Object.keys(names).filter((name) => !(name in seats))];
 }
 
+const upper = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** The proposals that play waits for a vote on here. */
 export function due({ picture: { mine } }) {
   return Object.values(mine.decisions).filter((one) => one.action === "vote" && one.must).map((one) => String(one.proposal));
 }
 
-/** The panel: {el, draw, first}. */
+const VERBS = { amend: "amends", repeal: "repeals", transmute: "transmutes", rename: "renames" };
+/** What a proposal changes, in a line: “Proposal 301 · amends rule 203, “All must agree””. */
+function about(one, number) {
+  const what = one.kind === "enact" ? "a new rule" : VERBS[one.kind] && one.rule ? `${VERBS[one.kind]} rule ${one.rule}${one.old_title ? `, “${one.old_title}”` : ""}` : "several changes";
+  return `Proposal ${number} · ${what}`;
+}
+
+/** The panel: {el, dock, draw, first}; the dock holds the ballots of a seat. */
 export function votePanel(presses) {
   const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Proposals" });
-  const number = h("span.nnb-eyebrow"), status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by");
-  const what = h("div.nnb-what"), odd = h("div.nnb-odd", { tabindex: 0, role: "region", "aria-label": "Check before you vote" });
+  const status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by"), maker = h("p.nnb-eyebrow");
+  const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold"), odd = h("section.nnb-odd", { "aria-label": "Check before you vote" });
   const note = h("p.nnb-note");
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
@@ -32,11 +41,12 @@ export function votePanel(presses) {
   const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in a turn of your own: these buttons are open then.");
-  const vote = h("div.nnb-vote", {}, bar, verdict, own, later, tiles);
+  const vote = h("div.nnb-vote", {}, bar, verdict, later, tiles);
   const none = h("p.nnb-quiet", {}, "No proposal yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
-    h("div.nnb-head2", {}, number, status), title, by, note, what, odd, vote);
-  let game, chosen = null, known = "", shownWhat = null, shownOdd = null;
+    h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, clauses, odd, vote);
+  const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", {}, own, h("p.nnb-count", {}, yours, cast));
+  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null;
   const keep = keeper();
 
   const ballotsOf = (name) => SIDES.map((side) => presses.add(
@@ -83,9 +93,11 @@ export function votePanel(presses) {
     const { table, mine } = game.picture;
     choose(table.proposals);
     const one = table.proposals[chosen];
-    for (const part of [tabs, number, status, title, by, what, odd, vote]) unhide(part, one);
+    for (const part of [tabs, maker, status, title, by, what, odd, vote]) unhide(part, one);
     unhide(none, !one);
     unhide(note, one?.note && one.open);
+    unhide(dock, one);
+    for (const part of [plain, clauses]) if (!one) unhide(part, false);
     if (!one) return;
     const numbers = Object.keys(table.proposals);
     unhide(tabs, numbers.length > 1);
@@ -99,20 +111,24 @@ export function votePanel(presses) {
       set(tab, "aria-label", `Proposal ${[at, table.proposals[at].title].filter(Boolean).join(" ")}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
       return tab;
     }));
-    say(number, `Proposal ${chosen}`);
+    say(maker, `${one.by} proposes`);
     say(status, one.status);
     set(status, "data-tone", { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" }[one.status] ?? null);
-    say(title, one.headline);
-    say(by, `Proposed by ${one.by} in turn ${one.turn}`);
+    say(title, one.title ? upper(one.title) : one.headline);
+    say(by, about(one, chosen));
     say(note, `Stale: ${one.note}.`);
     if (shownWhat !== one.what) what.replaceChildren(...(shownWhat = one.what).map(grow));
+    unhide(clauses, one.clauses?.length);
+    if (shownClauses !== one.clauses) clauses.replaceChildren(h("summary", {}, "Clauses the game enforces"), ...(shownClauses = one.clauses ?? []).map(grow));
+    unhide(plain, one.said?.length);
+    if (shownPlain !== one.said) plain.replaceChildren(...(shownPlain = one.said ?? []).map((line) => h("li", {}, line)));
     if (shownOdd !== one.odd) {
       shownOdd = one.odd;
       const lines = one.odd.map(([line, evidence]) => evidence
         ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
-      odd.replaceChildren(h("p.nnb-label", {}, "Check before you vote"), lines.length ? h("ul", {}, ...lines) : h("p.nnb-soft", {}, "No problems found."));
+      odd.replaceChildren(h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...lines));
     }
-    unhide(odd, one.open);
+    unhide(odd, one.open && one.odd.length);
     unhide(vote, one.vote);
     if (one.vote) drawVote(one.vote, table, mine);
   }
@@ -132,12 +148,16 @@ export function votePanel(presses) {
     unhide(need, told.quota);
     need.style.left = needs.style.left = `${100 * at}%`;
     set(needs, "data-side", at > 0.5 ? "left" : "right");
-    say(needs, told.quota ? `${told.quota} needed` : "");
+    say(needs, told.unanimous ? "all must agree" : told.quota ? `${told.quota} needed` : "");
     set(bar, "aria-label", told.verdict);
     say(verdict, told.verdict);
     set(verdict, "data-tone", told.verdict.startsWith("Passed") ? "yes" : told.verdict.startsWith("Failed") ? "no" : null);
     const voter = mine.seat !== null && mine.seat in told.voters;
-    unhide(own, mine.role === "player" && voter);
+    unhide(dock, mine.role === "player" && voter && table.proposals[chosen].open);
+    const mark = told.ballots[mine.seat], in_ = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
+    say(yours, mark ? `You voted ${mark}. ` : "");
+    say(cast, in_ === all ? "Everyone has voted" : `${in_} of ${all} ${all === 1 ? "has" : "have"} voted`);
+    set(dock, "data-cast", mark ? "" : null);
     if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat], told.choices);
     unhide(later, voter && told.own_turn && mine.role === "player" && !(mine.seat in told.ballots) && !mine.decisions[`vote:${chosen}:${mine.seat}`]);
     const plain = Object.values(told.voters).every((weight) => weight === "1");
@@ -160,9 +180,9 @@ export function votePanel(presses) {
   }
 
   return {
-    el, draw,
+    el, dock, draw,
     /** The first ballot that can be cast here. */
-    first: () => [...el.querySelectorAll(".nnb-ballot:not([aria-disabled])")].find((one) => one.checkVisibility()),
+    first: () => [...dock.querySelectorAll(".nnb-ballot:not([aria-disabled])"), ...el.querySelectorAll(".nnb-ballot:not([aria-disabled])")].find((one) => one.checkVisibility()),
     /** The proposal that is shown. */
     shown: () => chosen,
     /** Bring up a proposal. */
