@@ -51,6 +51,11 @@ export class Model {
   send(content) { if (content.text && this.known && this.socket.readyState === 1) this.socket.send(content.text); }
 }
 
+/** The theme of the page is the one of the device. */
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
+dark.addEventListener("change", theme);
+theme();
 const place = document.getElementById("panel");
 if (place) {
   const [table, ...secret] = location.hash.slice(1).split("/");

@@ -3,6 +3,7 @@ import { connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./cor
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm } from "./forms.js";
+import { momentLayer, momentOf } from "./moments.js";
 
 /** Pixels from which on there are two columns, as in `style.css`. */
 const WIDE = 840;
@@ -284,10 +285,20 @@ export function render({ model, el }) {
       homeless = false;
       (next() ?? said).focus({ preventScroll: false });
     }
+    if (device) drawMoment(game.picture);
     presses.look();
     set(root, "data-step", game.step);
   }
   draw.answered = 0;
+  let layer = null, told = -1;
+  /** Tell large what happened since the last drawing; what was there when the page was opened is no news. */
+  function drawMoment({ table, mine }) {
+    if (mine.role === "table" || !table.news) return;
+    const fresh = Object.entries(table.news).filter(([seq]) => Number(seq) > told).map(([, one]) => one), first = told < 0;
+    told = game.step;
+    const moment = !first && fresh.length ? momentOf(fresh, table) : null;
+    if (moment) (layer ??= momentLayer(root, mine.role === "wall")).show(moment);
+  }
 
   // JupyterLab takes arrow keys and letters for its own, before a field hears of them, unless the field has this mark.
   const keep = (event) => {

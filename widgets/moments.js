@@ -1,0 +1,45 @@
+// Moments: a vote closes, a die rolls, somebody wins. They are told large, for a few seconds or until they are touched.
+import { h } from "./core.js";
+
+/** Milliseconds that a moment stays; a win stays until it is touched. */
+const STAYS = 2600;
+const SIGNS = { yes: "✓", no: "✗", die: "⚄", won: "★" };
+const TITLES = { yes: "Passes", no: "Fails" };
+
+/** The moment among fresh news, if there is one: what matters most, and of that the latest. */
+export function momentOf(fresh, { game, scores, goal }) {
+  if (game.over) {
+    const points = Object.entries(scores ?? {}).map(([name, all]) => [name, all[goal?.counter]]).filter(([, value]) => value !== undefined);
+    return { tone: "won", title: game.heading, text: "", best: points.sort((a, b) => Number(b[1]) - Number(a[1])).slice(0, 3) };
+  }
+  const vote = fresh.findLast((one) => one.kind === "vote_closed" && one.tone), roll = fresh.findLast((one) => one.kind === "thrown");
+  if (vote) return { tone: vote.tone, title: TITLES[vote.tone], text: vote.text, best: [] };
+  return roll ? { tone: "die", title: "", text: roll.text, best: [] } : null;
+}
+
+/** What shows moments over a panel: {show, shut}. */
+export function momentLayer(root, wall) {
+  let el = null, timer = 0, before = null;
+  function shut() {
+    clearTimeout(timer);
+    if (!el) return;
+    const inside = el.contains(document.activeElement);
+    el.remove();
+    el = null;
+    if (inside && before?.isConnected) before.focus({ preventScroll: true });
+  }
+  function show({ tone, title, text, best }) {
+    shut();
+    const go = h("button.nnb-go", {}, tone === "won" ? "Look back at the game" : "OK");
+    el = h(`section.nnb-moment.${tone}`, { role: "status", "aria-label": [title, text].filter(Boolean).join(": ") }, h("div", {},
+      h("span.nnb-big", { "aria-hidden": "true" }, SIGNS[tone]), title ? h("h2", {}, title) : null, text ? h("p", {}, text) : null,
+      best.length ? h("ol.nnb-podium", {}, best.map(([name, value]) => h("li", {}, h("bdi", {}, name), h("b", {}, value)))) : null, wall ? null : go));
+    el.addEventListener("click", shut);
+    el.addEventListener("keydown", (event) => { if (event.key === "Escape") shut(); });
+    before = document.activeElement;
+    root.append(el);
+    if (tone !== "won" || wall) timer = setTimeout(shut, STAYS);
+    else go.focus({ preventScroll: true });
+  }
+  return { show, shut };
+}
