@@ -32,13 +32,15 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.tables import TableShape, table_shape, table_shapes
 from nomic_nb.engine.law.types import unknown_key_message
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
-from nomic_nb.engine.law.vocabulary import Case, Key
+from nomic_nb.engine.law.vocabulary import Case, Key, Record
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
 from nomic_nb.study.views.phrases import (
+    SEVERAL,
     ExpressionPhrases,
+    counter_phrase,
     negate,
     possessive,
     quote_text,
@@ -51,7 +53,7 @@ from nomic_nb.study.views.phrases import (
 _NAMED_MOMENTS = {
     ("said", "text"): "whenever a player says {}",
     ("deed", "name"): "whenever a player is reported for {}",
-    ("counted", "counter"): "whenever a number or entry of {} changes",
+    ("counted", "counter"): "whenever a value of {} changes",
 }
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
@@ -163,7 +165,17 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
     found = dict.fromkeys(
         (node.field for clause in bodies for node in clause.walk() if node.field not in known), COUNTER_SHAPE
     )
+    for loop in (node for clause in bodies for node in clause.walk() if node.loop and node.parts[1].kind == "keys"):
+        fields = {node.field for node in loop.walk() if node.field in known and node.field}
+        kinds = [name for name, record in language().vocabulary.records.items() if fields <= set(_field_names(record))]
+        if fields and len(kinds) == 1:
+            found[loop.parts[1].text] = TableShape((kinds[0],), NUMBER)
     return found | table_shapes(bodies)
+
+
+def _field_names(record: Record) -> Iterator[str]:
+    """Yield the names of the fields of a kind of thing."""
+    yield from (one.name for one in record.fields)
 
 
 def act_phrase(action: str) -> str:
@@ -195,7 +207,7 @@ def _split_reasons(condition: Expression | None) -> tuple[list[Node], list[Node]
 
 def _reasons_phrase(reasons: Sequence[Node]) -> str:
     """Return the reasons that a clause gives, in brackets; empty without any."""
-    given = [", ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
+    given = ["; instead: ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
     return f" (reason given: {'; '.join(given)})" if given else ""
 
 
@@ -217,6 +229,17 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     return head, left
 
 
+def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhrases) -> str:
+    """Return when something happens, with conditions: after “and”, or after “if” where that would be unclear."""
+    if not conditions:
+        return head
+    sentences = [words.truth_sentence(part) for part in conditions]
+    plain = all(part.connective != "or" for part in conditions) and len(sentences) < 3
+    if plain and "," not in head and head.startswith("when") and not any(re.search("^for |[,(]", one) for one in sentences):
+        return join_words([head, *sentences])
+    return f"{head}, if {words.all_true_sentence(conditions)}"
+
+
 def _name_and_text(condition: Node) -> tuple[str, str]:
     """Return the name that a condition compares with a text, and that text; both empty for another condition."""
     if condition.comparison != "==" or not isinstance(condition.parts[1].value, str):
@@ -232,16 +255,19 @@ def _who_acts(condition: Node, comparison: str) -> Node | None:
     return None
 
 
-def _beginning_of_template(key: str) -> str:
-    """Return what comes before the value in the template for a term; empty without a template."""
+def _beginnings_of_templates(key: str) -> list[str]:
+    """Return what comes before the value in the templates for a term."""
     template = reading_table("sentences").get(key, "")
-    return str(template if isinstance(template, str) else template["*"]).partition("{value}")[0]
+    templates = [template] if isinstance(template, str) else template.values()
+    return [one.partition("{value}")[0] for one in templates if "{value}" in one]
 
 
 def _fill_template(template: str | Mapping[str, str], value: Node, words: ExpressionPhrases) -> str:
     """Return the sentence that a template makes with a value; a template by kinds of value takes what fits it."""
     sentence = words.value_phrase(value)
     templates = {"*": template} if isinstance(template, str) else template
+    if "pieces" in templates and value.list_items and (pieces := _piece_names(value.list_items, templates["pieces"])):
+        return templates["pieces"].format(pieces=pieces, piece=pieces)
     number = value.value if value.negated_node is None else value.negated_node.value
     if value.negated_node is not None and isinstance(number, int | Fraction):
         number = -number
@@ -252,12 +278,41 @@ def _fill_template(template: str | Mapping[str, str], value: Node, words: Expres
             kinds, sentence = ["negative"], number_text(-number)
     elif value.list_items == () or (value.is_constant and value.value is None):
         kinds = ["nobody", "*"]
-    elif value.function in reading_table("functions"):
+    elif value.function in reading_table("functions") or re.match(r"\d+/\d+ of", sentence):
         kinds = ["call", "*"]
     elif sentence.startswith(("the ", "all ")) and " is " not in sentence and "list" in templates:
         kinds = ["list" if re.match(r"(the|all) [\w ]*s\b", sentence) else "*"]
     chosen = next(templates[kind] for kind in kinds if kind in templates)
     return chosen.format(value=sentence).replace("(s)", "" if sentence == "1" else "s")
+
+
+def _verb_of_they(found: re.Match[str]) -> str:
+    """Return “they” with its verb in the plural."""
+    return f"they {SEVERAL[found[1]]}"
+
+
+def _piece_names(kinds: Sequence[Node], template: str) -> str:
+    """Return kinds of pieces by their names, as in “rooks and knights” or “a rook or a knight”; empty for others."""
+    known = reading_table("pieces_named" if "{piece}" in template else "pieces")
+    names = [known.get(kind.value, "") for kind in kinds]
+    return join_words(names, "or" if "{piece}" in template else "and") if all(names) else ""
+
+
+def _spread_over_each(done: str, called: str, each: str) -> str:
+    """Return what is done to an item of a loop, `called` so, as done to `each` of them; empty if that is not clear."""
+    its = "their" if called.split()[-1] == "player" else "its"
+    first = done.find(called)
+    if first < 0 or re.search("[;:(“]", done.replace(called, "").partition("“")[0]):
+        return ""
+    owned = re.match(r"’s (“[^”]*”|[a-z]+)", done[first + len(called) :])
+    said = f"the {owned[1]} of {each}" if owned else each
+    rest = done[first + len(called) + (owned.end() if owned else 0) :].replace(f"{called}’s", its)
+    return "" if called in rest else done[:first] + said + rest
+
+
+def _with_effects(head: str, done: str) -> str:
+    """Return when something is done, and what: after a colon if that is long."""
+    return f"{head}: {done}" if re.search("[;:(]", done) else f"{head}, {done}"
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
@@ -341,7 +396,7 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
-        if clause.condition is not None and " if" in sentence:  # at its end, a second “if” could belong to the first
+        if clause.condition is not None and " if" in f" {sentence}":  # at its end, a second “if” could belong to the first
             return f"{self.condition_phrase('if ', clause.condition, words)}: {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
@@ -351,14 +406,23 @@ class _ClauseExplainer:
             words = words.with_names({}, change="it")
         act, allowed = act_phrase(clause.key), clause.value.node.value is True
         reasons, left = _split_reasons(clause.condition)
+        for part in left if clause.key == "may.propose" else ():
+            if part.comparison in ("==", "!=") and part.parts[0].canonical == "change.tier" and part.parts[1].value:
+                act += f" {'of' if part.comparison == '==' else 'outside'} the tier {words.value_phrase(part.parts[1])}"
+                left = [other for other in left if other is not part]
+                break
         who = next((part for part in left if _who_acts(part, "==" if allowed else "!=") is not None), None)
         subject = "players" if allowed else "nobody"
         if who is not None and (allowed or len(left) == 1):
             left = [part for part in left if part is not who]
             named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
             subject = named if allowed else f"nobody but {named}"
-        when = f" if {words.all_true_sentence(left)}" if left else ""
-        return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
+        condition = words.with_names({}, player="they").all_true_sentence(left) if left else ""
+        if re.search(r"(the place|value|among|chooses?|followed) of they\b", condition) or subject not in ("players", "nobody"):
+            condition = words.all_true_sentence(left) if left else ""
+        condition = re.sub(r"\bthey (is|has|was|does|controls)\b", _verb_of_they, condition)
+        condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after|not) they\b", r"\1 them", condition)
+        return f"{subject} may {act}{f' if {condition}' if left else ''}{_reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
         """Return a phrase that a term of the law has a value, such as “the quota is 3”."""
@@ -366,9 +430,12 @@ class _ClauseExplainer:
             first_value, condition, other = value.parts_of_choice
             when = words.truth_sentence(condition)
             one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
-            begins = _beginning_of_template(key.name)
-            if begins and one.startswith(begins) and another.startswith(begins):
-                another = another.removeprefix(begins)
+            if other.parts_of_choice:
+                return f"if {when}, {one}; otherwise, {another}"
+            begins = max((one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len)
+            if begins and one.startswith(begins):
+                last = begins.split()[-1]
+                another = (f"{last} " if last in ("to", "by", "at") else "") + another.removeprefix(begins)
             return f"{one} if {when}, otherwise {another}"
         if key.type.name == "truth":
             return self.truth_term_phrase(key, value, words)
@@ -427,11 +494,13 @@ class _ClauseExplainer:
         holds = {"truth": "yes or no"}.get(kind, kind)
         each = f" for each {' and '.join(kinds)}" if kinds else ""
         start = "empty" if clause.start.node.value == "" else f"from {words.value_phrase(clause.start.node)}"
-        counter = replace_underscores(clause.counter)
+        counter = counter_phrase(clause.counter)
         hidden = "; only its owner sees it" if clause.hidden else ""
         if kind == "number":
-            return f"the game counts {counter}{each}, starting {start}{hidden}"
+            counts = f"keeps a number called {counter}" if counter.startswith("“") else f"counts {counter}"
+            return f"the game {counts}{each}, starting {start}{hidden}"
         what = holds if holds == "yes or no" else with_article(holds)
+        counter = counter if counter.startswith("“") else quote_text(counter)
         return f"the game records {counter} ({what}){each}, starting {start}{hidden}"
 
     def claim_phrase(self, clause: ClaimClause) -> str:
@@ -470,10 +539,30 @@ class _ClauseExplainer:
         if isinstance(clause, InsteadClause):
             head += f", instead of the usual result ({text_before_marks(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
-            head += f", for {words.each_item_phrase(clause.among.node)}"
-            words = words.with_item_name(clause.each, clause.among.node)
-        head += f", if {words.all_true_sentence(conditions)}" if conditions else ""
-        return f"{head}: {self.effects_phrase(clause.effects, words)}"
+            return self.trigger_for_each_phrase(clause, head, conditions, words)
+        return _with_effects(_add_conditions(head, conditions, words), self.effects_phrase(clause.effects, words))
+
+    def trigger_for_each_phrase(
+        self, clause: TriggerClause, head: str, conditions: Sequence[Node], words: ExpressionPhrases
+    ) -> str:
+        """Return a trigger in words that acts for each item of a list; its moment is said by `head`."""
+        if clause.each is None or clause.among is None:
+            return head
+        each, inner = words.each_item_phrase(clause.among.node), words.with_item_name(clause.each, clause.among.node)
+        called, done = inner.called[clause.each], self.effects_phrase(clause.effects, inner)
+        about = [part for part in conditions if any(node.name == clause.each for node in part.walk())]
+        limit = inner.limit_phrase([(part, True) for part in about], called, single=True)
+        if limit.startswith(" where") or not each.startswith("each ") or each.startswith("each of"):
+            about, limit = [], ""
+        if limit and re.search(" (who|whose|that) ", each):
+            limit = f" and{limit}"
+        others = [part for part in conditions if not any(part is one for one in about)]
+        if (spread := _spread_over_each(done, called, each + limit)) and not any(
+            node.name == clause.each for part in others for node in part.walk()
+        ):
+            return _with_effects(_add_conditions(head, others, inner), spread)
+        head += f", for {each}{limit}" + (f", if {inner.all_true_sentence(others)}" if others else "")
+        return _with_effects(head, done)
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
         """Return effects in English as one text, one after another."""
@@ -481,6 +570,8 @@ class _ClauseExplainer:
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
             sentences.append(done)
+        if len(sentences) == 2 and not any(re.search("[;:,(]| and ", one) for one in sentences):
+            return " and ".join(sentences)
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
@@ -491,8 +582,11 @@ class _ClauseExplainer:
         if "amount" in places and "payer" not in places and "who" in places:
             return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
+        if "dice" in places and places["name"] not in words.types and "the number rolled" not in words.called.values():
+            words = words.with_names({places["name"]: NUMBER}, **{places["name"]: "the number rolled"})
+            places["name"] = "the number rolled"
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", read or effect.form.aloud or effect.form.pattern)
-        named = "name" in effect.form.places
+        named = "name" in effect.form.places and places["name"] != "the number rolled"
         behind = self.name_chosen(effect, places, words) if named else words
 
         def whole(match: re.Match[str]) -> str:
@@ -501,15 +595,18 @@ class _ClauseExplainer:
 
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
-        return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
+        filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
+        filled = re.sub(r"^after ([^:;(]*): ([^:;(]*)$", r"\2 after \1", filled.replace(" to get the number rolled", ""))
+        return re.sub(r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", r"answer \2 in any words", filled), behind
 
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
         name, bound = places["name"], self.bound_variable_type(places, words)
-        chosen = f"the chosen {bound.name}"
+        kinds = {"text": "answer", "any": "answer"}
+        chosen = f"the chosen {kinds.get(bound.name, bound.name)}"
         known = chosen in words.called.values()  # of two that were chosen, each needs its name
         several = bool(places.get("some"))
-        if known or several or "options" not in effect.form.places or bound.name not in self.vocabulary.records:
+        if known or several or "options" not in effect.form.places or bound.name in ("list", "truth"):
             return words.with_names({name: bound})
         places["name"] = chosen
         return words.with_names({name: bound}, **{name: chosen})
@@ -522,7 +619,7 @@ class _ClauseExplainer:
         negated = places["amount"].node.negated_node
         loses = amount.startswith("−")
         if negated is not None and not negated.is_constant:
-            loses, amount = True, f"{replace_underscores(places['counter'])} equal to {words.value_phrase(negated)}"
+            loses, amount = True, f"{counter_phrase(places['counter'])} equal to {words.value_phrase(negated)}"
         kind = words.type_of(places["who"].node)
         several = kind is not None and kind.name == "list" and not who.startswith("each ")
         each = f"each of {who.removeprefix('all ')}" if several else who
@@ -542,7 +639,7 @@ class _ClauseExplainer:
             head += self.condition_phrase(", if ", places["condition"], words)
         else:
             head = f"if {words.truth_sentence(places['condition'].node)}"
-        return f"{head}: {self.effect_phrase(places['then'], words)[0]}"
+        return _with_effects(head, self.effect_phrase(places["then"], words)[0])
 
     def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return in English what fills the slot of a given name in an effect; empty for nothing."""
@@ -550,8 +647,18 @@ class _ClauseExplainer:
         if name == "amount":
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
-            counter, owner = replace_underscores(places["counter"]) + self.keys_phrase(places, words), places.get("who")
+            counter, owner = counter_phrase(places["counter"]) + self.keys_phrase(places, words), places.get("who")
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
+        if name == "dice" and isinstance(filling, Expression):
+            return "a die" if filling.node.value == 1 else f"{words.value_phrase(filling.node)} dice"
+        if name == "sides" and isinstance(filling, Expression) and not filling.node.is_constant:
+            sides = words.value_phrase(filling.node)
+            return sides.removeprefix("the number of ") if sides == "the number of sides of a die" else f"as many sides as {sides}"
+        if name == "step" and isinstance(filling, Expression) and len(filling.node.list_items or ()) == 2:
+            files, ranks = map(words.value_phrase, filling.node.list_items or ())
+            return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
+        if name == "kind" and isinstance(filling, Expression) and filling.node.value in reading_table("pieces_named"):
+            return str(reading_table("pieces_named")[filling.node.value])
         if name == "span":
             return self.time_span_phrase(places, words)
         match filling:
@@ -583,7 +690,7 @@ class _ClauseExplainer:
 
     def amount_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return how much of a counter is awarded or paid, in words."""
-        node, counter = places["amount"].node, replace_underscores(places["counter"])
+        node, counter = places["amount"].node, counter_phrase(places["counter"])
         key = self.keys_phrase(places, words)
         value = -node.negated_node.value if node.negated_node and node.negated_node.is_constant else node.value
         if isinstance(value, int):

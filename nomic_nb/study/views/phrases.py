@@ -26,6 +26,11 @@ from nomic_nb.engine.words import counter_named, join_words, number_text
 EVERYBODY = ("playing", "seats", "players")
 #: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
 MOST_LETTERS_IN_A_ROW = 150
+#: What comes between a thing and how many turns or rounds it was done in.
+DONE_IN = re.compile(r"the (turn|round) in which (.* (?:was|were) .*)")
+DONE_WHEN = {"<": "before", "<=": "in or before", ">": "after", ">=": "in or after", "==": "in", "!=": "in"}
+AMOUNTS = {"==": "exactly", "<=": "at most", ">=": "at least", "<": "fewer than", ">": "more than"}
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 #: How many there are of something.
 HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
@@ -41,11 +46,19 @@ def reading_table(name: str) -> Mapping[str, Any]:
 
 
 #: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
-VERB = re.compile(r"\b(can|may|is|are|was|were|has|have)\b")
+VERB = re.compile(r"\b(can|may|could|would|is|are|was|were|has|have|had)\b")
 UNSURE = re.compile(
     r"^(every|all|each|any|some|both|no|at least)"
     r"|\b(who|that|which|where|if|whose|and|or|for|what|how|when|as|says?|must|until|once|before|after|unless|while)\b"
 )
+
+
+#: Verbs in the plural, by their singular.
+SEVERAL = {
+    "is": "are", "was": "were", "has": "have", "had": "had", "does": "do", "could": "could", "would": "would",
+    "belongs": "belong", "controls": "control", "outnumbers": "outnumber", "can": "can", "may": "may", "applies": "apply",
+    "amends": "amend", "enacts": "enact", "repeals": "repeal", "transmutes": "transmute",
+}  # fmt: skip
 
 
 @cache
@@ -80,6 +93,18 @@ def naming_phrase(meaning: str, name: str) -> str:
 def replace_underscores(name: str) -> str:
     """Return a name of the law language with spaces instead of underscores."""
     return re.sub(r"[._]", " ", name)
+
+
+def counter_phrase(name: str) -> str:
+    """Return the name of a counter in a sentence: “points” and other short plurals as they are, others in quotes.
+
+    Examples
+    --------
+    >>> counter_phrase("extra_turns"), counter_phrase("spoke")
+    ('extra turns', '“spoke”')
+    """
+    spaced = replace_underscores(name)
+    return spaced if spaced.endswith("s") and len(spaced.split()) < 3 else quote_text(spaced)
 
 
 def quote_text(text: str) -> str:
@@ -133,9 +158,9 @@ def negate(sentence: str, yes: bool, owner: str) -> str:
     """Return a sentence unchanged if `yes`, else negated: at the verb after its `owner` if it begins with that."""
     if yes:
         return sentence
-    if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
-        verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
-        return f"{owner} {verb} not {rest}"
+    verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
+    if owner and sentence.startswith(f"{owner} ") and VERB.fullmatch(verb):
+        return f"{owner} {verb}{'' if verb == 'can' else ' '}not {rest}"
     if (found := VERB.search(sentence)) and not UNSURE.search(sentence[: found.start()]):
         return f"{sentence[: found.end()]}{'not' if found[1] == 'can' else ' not'}{sentence[found.end() :]}"
     return f"it is not true that {sentence}"
@@ -187,7 +212,7 @@ class ExpressionPhrases:
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
         """Return a phrase writer that calls the variable of a loop over a list “that …”, as in “that player”."""
         item = self.item_type(many) or Type("any")
-        kinds = {"any": "one", "text": "word", "list": "list"}
+        kinds = {"any": "one", "text": "word", "list": "list", "force": "set"}
         sentence = f"that {kinds.get(item.name, item.name)}"
         return self.with_names(
             {name: item}, **{name: sentence if sentence not in self.called.values() else f"{sentence} {name}"}
@@ -244,9 +269,11 @@ class ExpressionPhrases:
                 return self.call_phrase(node)
             case "entry":
                 keys = join_words([self.value_phrase(part) for part in node.parts])
-                return f"{replace_underscores(node.text)} for {keys}"
+                return f"{counter_phrase(node.text)} for {keys}"
             case "keys":
-                return f"everything for which {replace_underscores(node.text)} is kept"
+                item = self.type_of(node)
+                things = item.item.plural if item is not None and item.item is not None else "things"
+                return f"the {things} for which {counter_phrase(node.text)} is kept"
             case "list":
                 return join_words([self.value_phrase(part) for part in node.parts]) if node.parts else "none"
             case "each":
@@ -260,7 +287,7 @@ class ExpressionPhrases:
             case "reckon":
                 return self.arithmetic_phrase(node)
             case "afterwards":
-                return f"what would be, {_supposition_phrase(node)} {self.value_phrase(node.parts[0])}"
+                return f"{self.value_phrase(node.parts[0])} {_supposition_phrase(node)}"
         return f"whether {self.truth_sentence(node)}"
 
     @staticmethod
@@ -300,12 +327,18 @@ class ExpressionPhrases:
         )
         if _is_fraction(node):
             return f"{left}/{right}"
+        if node.text == "*" and _is_fraction(node.parts[0]):
+            return f"{left} of {right}"
+        if node.text == "//" and node.parts[1].value == 1:
+            return f"{left}, rounded down"
         if node.text == "//":
             return f"{left} divided by {right}, rounded down"
         if node.text == "%":
             return f"the remainder of {left} divided by {right}"
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
-            return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
+            return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
+        if node.text == "-" and node.parts[0].name == "turn" and (found := DONE_IN.fullmatch(right)):
+            return f"the number of turns begun since {found[2]}"
         kind = self.type_of(node) if node.text == "+" else None
         word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
@@ -316,7 +349,7 @@ class ExpressionPhrases:
         inner = self.with_item_name(node.text, many)
         if node.loop in ("any", "all"):
             return f"whether {self.truth_sentence(node)}"
-        limit = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        limit = inner.limit_phrase([(part, True) for part in condition.conjuncts], inner.called.get(node.text, ""))
         if (
             node.loop == "list"
             and element.name == node.text
@@ -324,36 +357,62 @@ class ExpressionPhrases:
         ):
             return name
         if node.loop == "count":
-            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value_phrase(many)}{limit}")
+            return f"the number of {self.noun_phrase(node)}"
         if element.name == node.text:
             return f"{self.value_phrase(many)}{limit}"
         each = f"{inner.value_phrase(element)} for {self.each_item_phrase(many)}{limit}"
+        called, one = inner.called.get(node.text, ""), self.noun_phrase(many, single=True)
+        if one and element.field and element.parts[0].name == node.text and each.startswith(owned := f"{called}’s "):
+            one += inner.limit_phrase([(part, True) for part in condition.conjuncts], called, single=True)
+            each = f"the {inner.value_phrase(element).removeprefix(owned)} of each {one}"
         return f"the sum of {each}" if node.loop == "sum" else each
 
-    def limit_phrase(self, condition: Node, called: str) -> str:
+    def limit_phrase(self, conditions: Sequence[tuple[Node, bool]], called: str, single: bool = False) -> str:
         """Return which items of a loop count, called `called`: “ who are …” or “ where …”; empty without a condition.
 
         A clause with “who” is made only if it is about the items alone, so that it cannot be read otherwise.
         """
-        if _is_constant_true(condition):
+        conditions = [one for one in conditions if not _is_constant_true(one[0])]
+        if not conditions:
             return ""
-        sentences = [self.truth_sentence(part) for part in condition.conjuncts if part.connective not in ("and", "or")]
-        if called and len(sentences) == len(condition.conjuncts):
-            noun = called.removeprefix("that ").split()[0]
-            person = noun == "player"
-            turned = [
-                _relative_clause(sentence.replace(f" {name}", f" named {name}") if name else sentence, called, person)
-                for sentence, name in zip(sentences, map(_name_compared, condition.conjuncts), strict=True)
-            ]
-            if all(turned):
-                return f" {join_words(turned)}"
-        return f" where {self.truth_sentence(condition)}"
+        turned = [self.relative_clause(part, called, yes, single) for part, yes in conditions]
+        if all(turned):
+            return f" {join_words(turned)}"
+        sentences = [
+            f"({self.truth_sentence(part, yes)})" if part.connective in ("and", "or") and len(conditions) > 1
+            else self.truth_sentence(part, yes) for part, yes in conditions
+        ]  # fmt: skip
+        return f" where {join_words(sentences)}"
+
+    def relative_clause(self, part: Node, called: str, yes: bool, single: bool) -> str:
+        """Return a condition on an item, called `called`, as a clause such as “who is …”; empty if it cannot be one."""
+        if not called or part.connective in ("and", "or"):
+            return ""
+        sentence, name = self.truth_sentence(part, yes), _name_compared(part)
+        sentence = sentence.replace(f" {name}", f" named {name}") if name else sentence
+        return _relative_clause(sentence, called, called.removeprefix("that ").split()[0] == "player", single)
+
+    def noun_phrase(self, many: Node, single: bool = False) -> str:
+        """Return the items of a list without an article, or one of them; empty if that cannot be said."""
+        if many.loop in ("count", "list") and (many.loop == "count" or many.parts[0].name == many.text):
+            _, inside, condition = many.parts
+            inner, noun = self.with_item_name(many.text, inside), self.noun_phrase(inside, single)
+            conditions = [(part, True) for part in condition.conjuncts]
+            return noun and noun + inner.limit_phrase(conditions, inner.called.get(many.text, ""), single)
+        text, item = re.sub("^everyone (?!who)", "", self.value_phrase(many)), self.item_type(many)
+        if not single:
+            return re.sub("^(the|all) (?!votes)", "", text)
+        if many.name not in self.types and (one := reading_table("one_of").get(many.name)):
+            return str(one)
+        return _one_of(text, item.plural, item.name) if item is not None else ""
 
     def each_item_phrase(self, many: Node) -> str:
-        """Return “each of …” with the items of a list (`many`) in English."""
+        """Return “each …” with an item of a list (`many`) in English."""
         sentence, item = self.value_phrase(many), self.item_type(many)
         if many.list_items and len(many.list_items) == 1:
             return sentence
+        if one := self.noun_phrase(many, single=True):
+            return f"each {one}"
         if sentence.startswith("all "):
             return f"each of the {sentence[4:]}"
         some = sentence.removeprefix("everyone ").removeprefix("everything ")
@@ -369,8 +428,18 @@ class ExpressionPhrases:
     def contains_verbs(self, many: Node) -> tuple[str, ...]:
         """Return the templates for what a list of the proposed change has and has not; none for another list."""
         pair = reading_table("contains").get(f"{many.parts[0].name}.{many.text}") if many.field else None
+        return tuple(self.fill_template(template, "{0}") for template in pair or ())
+
+    def fill_template(self, template: str, *values: str, n: str = "") -> str:
+        """Return a template filled with values, and with “it” or “the proposed change”; its nouns as `n` needs them."""
         it = "it" if self.its == "its" else "the proposed change"
-        return tuple(template.replace("{it}", it).replace("{its}", self.its) for template in pair or ())
+        one = n.endswith((" one", "each"))
+        filled = re.sub(r"\b(\w+?)\((s|ies)\)", lambda noun: _noun_in_number(noun[1], noun[2], one), template)
+        return str(filled.format(*values, it=it, its=self.its, n=n))
+
+    def field_key(self, node: Node) -> str:
+        """Return the type that has a field and the field's name, as in “army.controller”."""
+        return f"{_type_in_words(self.type_of(node.parts[0]))}.{node.text}"
 
     def find_field(self, node: Node) -> Field | None:
         """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
@@ -382,10 +451,17 @@ class ExpressionPhrases:
     def field_phrase(self, node: Node) -> str:
         """Return a field of a thing in words."""
         if phrase := reading_table("fields").get(f"{node.parts[0].name}.{node.text}"):
-            return str(phrase.format(its=self.its))
-        owner, declaration = self.value_phrase(node.parts[0]), self.find_field(node)
+            return self.fill_template(phrase)
+        thing = node.parts[0].parts[0] if node.parts[0].field == "change" else node.parts[0]
+        owner, declaration = self.value_phrase(thing), self.find_field(node)
         if declaration is None or declaration.type.name == "truth":
-            return possessive(owner, replace_underscores(node.text))
+            if thing.name == "game":
+                shape = self.tables.get(node.text)
+                person = shape is not None and shape.holds.name in self.vocabulary.records
+                return f"the {replace_underscores(node.text)}" if person else counter_phrase(node.text)
+            return possessive(owner, counter_phrase(node.text))
+        if template := reading_table("things").get(self.field_key(node)):
+            return template.format(owner) if "{0}" in template else possessive(owner, template)
         sentence = resolve_who_phrase(naming_phrase(declaration.meaning, node.text), declaration.type)
         kind = self.type_of(node.parts[0])
         if sentence.startswith("its "):
@@ -408,6 +484,8 @@ class ExpressionPhrases:
         values = [self.value_phrase(part) for part in node.parts]
         if node.text == "label":
             return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
+        if node.text in ("min", "max") and (most := self.extreme_phrase(node.parts[0], node.text == "max")):
+            return most
         if node.text == "item" and (place := _end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
         if (most := reading_table("most").get(node.text)) and (field := _field_of_each(*node.parts)):
@@ -419,6 +497,13 @@ class ExpressionPhrases:
         if isinstance(function.result, Type):
             sentence = resolve_who_phrase(sentence, function.result)
         return self.fill_in_arguments(sentence, node)
+
+    def extreme_phrase(self, many: Node, highest: bool) -> str:
+        """Return the highest or lowest of two values, or of a field of the items of a list; empty for other lists."""
+        if many.list_items is not None and len(many.list_items) == 2:
+            return f"the {'greater' if highest else 'smaller'} of {self.value_phrase(many)}"
+        found = re.match(r"the ([\w ]*|“.*?”) of each (.*)", self.value_phrase(many)) if many.loop == "list" else None
+        return f"the {'highest' if highest else 'lowest'} {found[1]} of any {found[2]}" if found else ""
 
     def fill_in_arguments(self, sentence: str, node: Node) -> str:
         """Return the English meaning of a function with the arguments of a call put in."""
@@ -479,13 +564,16 @@ class ExpressionPhrases:
             case "field" | "name" | "key" | "call":
                 return self.named_truth_sentence(node, yes)
             case "afterwards":
-                return f"{_supposition_phrase(node)} {self.truth_sentence(node.parts[0], yes)}"
+                sentence, supposed = self.truth_sentence(node.parts[0], yes), _supposition_phrase(node)
+                return f"{supposed}, ({sentence})" if node.parts[0].connective in ("and", "or") else f"{sentence} {supposed}"
+            case "entry":
+                return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
             case "constant":
                 return "this is true" if bool(node.value) == yes else "this is false"
             case "if":
                 first, condition, other = node.parts
                 when, otherwise = self.truth_sentence(condition), self.truth_sentence(other, yes)
-                return f"{self.truth_sentence(first, yes)} if {when}, otherwise {otherwise}"
+                return f"({self.truth_sentence(first, yes)} if {when}, otherwise {otherwise})"
         return f"it is {'' if yes else 'not '}true that {self.value_phrase(node)}"
 
     def all_true_sentence(self, conditions: Sequence[Node]) -> str:
@@ -507,34 +595,59 @@ class ExpressionPhrases:
         """Return a sentence that a condition holds for any, or all, items; negated if “yes” is False."""
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
-        sentence = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        called, conditions = inner.called.get(node.text, ""), [(part, True) for part in condition.conjuncts]
         verbs = self.contains_verbs(many)
         if verbs and (sought := _sought_in_list(node)):
             return verbs[0 if yes else 1].format(join_words([self.value_phrase(part) for part in sought], "or"))
-        if (node.loop == "any") == yes:
-            among = re.sub("^everyone (?!who)", "all ", self.value_phrase(many))
-            held, called = inner.truth_sentence(element, yes), f"{inner.called.get(node.text, '')} "
-            if not sentence and held.startswith((f"{called}is ", f"{called}was ")):
-                noun = called.strip().removeprefix("that ")
-                member = noun if among == f"all {noun}s" else f"of {among}"
-                return f"at least one {member} {held.removeprefix(called)}"
-            return f"for at least one of {among}{sentence}, {held}"
-        return f"for {self.each_item_phrase(many)}{sentence}, {inner.truth_sentence(element, yes)}"
+        if len(verbs) > 2 and yes and (sought := _sought_in_list(node, others=True)):
+            return verbs[2].format(join_words([self.value_phrase(part) for part in sought], "or"))
+        if node.loop == "any" and many.list_items and _is_constant_true(condition) and element.function:
+            among = {node.text: join_words([self.value_phrase(part) for part in many.list_items], "or")}
+            return inner.with_names({}, **among).truth_sentence(element, yes)
+        if node.loop == "any" and _is_constant_true(condition) and element.comparison == "==" and element.parts[0].name == node.text:
+            return f"{self.value_phrase(element.parts[1])} is {'' if yes else 'not '}among {self.value_phrase(many)}"
+        if node.loop == "all" and yes:
+            limit = inner.limit_phrase(conditions, called, single=True)
+            return f"for {self.each_item_phrase(many)}{limit}, {inner.truth_sentence(element)}"
+        return self.existence_phrase(inner, node, yes == (node.loop == "any"))
+
+    def existence_phrase(self, inner: ExpressionPhrases, node: Node, some: bool) -> str:
+        """Return that something is so of some item of a list, or of none; what is so is negated in a loop over all."""
+        element, many, condition = node.parts
+        called, noun, true = inner.called.get(node.text, ""), self.noun_phrase(many, single=True), node.loop == "any"
+        conditions = [(part, True) for part in condition.conjuncts if not _is_constant_true(part)]
+        held = [(part, True) for part in element.conjuncts] if true else [(element, False)]
+        if not noun:
+            head = f"{'at least one' if some else 'none'} of {self.value_phrase(many)}"
+            return f"for {head}{inner.limit_phrase(conditions, called)}, {inner.truth_sentence(element, true)}"
+        last = inner.relative_clause(held[0][0], called, held[0][1], single=True) if len(held) == 1 else ""
+        if last and not last.startswith("whose "):
+            limit = inner.limit_phrase(conditions, called, single=True)
+            return f"{'at least one' if some else 'no'} {noun}{limit} {last.partition(' ')[2]}"
+        limit = inner.limit_phrase([*conditions, *held], called, single=True)
+        return f"there is {with_article(noun) if some else f'no {noun}'}{limit}"
 
     def comparison_sentence(self, node: Node, yes: bool) -> str:
         """Return a comparison as an English sentence, negated if “yes” is False."""
         left, right = node.parts
         if kinds := _kinds_compared(node, yes):
-            return kinds.format(it="it" if self.its == "its" else "the proposed change")
-        if (count := _is_counted_as_none(node)) is not None:
-            counted = re.match("the number of (?:the|all) (?!same)(.*)", self.value_phrase(left))
-            if counted is not None:
-                return f"there are {'no' if count == yes else 'some'} {counted[1]}"
+            owner = left.parts[0].parts[0] if left.parts[0].field == "change" else None
+            return self.fill_template(kinds) if owner is None else kinds.format(it=self.value_phrase(owner))
+        sentence = self.count_sentence(node, yes) or self.field_sentence(node, yes) or self.time_sentence(node, yes)
+        if sentence:
+            return sentence
         if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
             return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
         if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
             return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
+        if node.text in ("==", "!=") and all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
+            one, other = map(self.truth_sentence, node.parts)
+            same = (node.text == "==") == yes
+            return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
+        if right.loop == "list" and node.text in ("in", "not in") and " of each " in self.value_phrase(right):
+            which = self.value_phrase(right).replace(" of each ", " of some " if (node.text == "in") == yes else " of any ", 1)
+            return f"{self.value_phrase(left)} is {'' if (node.text == 'in') == yes else 'not '}{which}"
         if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
@@ -550,6 +663,69 @@ class ExpressionPhrases:
             words = words.replace("among ", "")
             sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
         return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
+
+    def count_sentence(self, node: Node, yes: bool) -> str:
+        """Return a comparison of a count with a number as a sentence, such as “there is at least one …”, or nothing."""
+        left, right = node.parts
+        sign, number = OPPOSITES.get(node.text, "") if not yes else node.text, right.value
+        if not isinstance(number, int) or isinstance(number, bool):
+            return ""
+        if left.field and self.find_field(left) is None:
+            owner, counter = self.value_phrase(left.parts[0]), counter_phrase(left.text)
+            known = number >= 0 and sign in AMOUNTS and not counter.startswith("“") and left.parts[0].name != "game"
+            return f"{owner} has {AMOUNTS[sign]} {number} {counter_named(counter, number)}" if known else ""
+        if not (amount := _amount_phrase(sign, number)):
+            return ""
+        one = amount.endswith(" one")
+        if left.arithmetic == "-" and left.parts[0].name == "turn" and self.value_phrase(left).startswith("the number "):
+            since = self.value_phrase(left).removeprefix("the number of turns begun ")
+            return f"{amount} turn{' has' if one else 's have'} begun {since}"
+        if left.field and self.value_phrase(left).startswith("how often ") and amount in ("no", "at least one"):
+            often = self.value_phrase(left).removeprefix("how often ")
+            return negate(often, amount != "no", self.value_phrase(left.parts[0]))
+        if "count" not in (left.loop, left.function) and not (
+            left.field and self.find_field(left) is not None and self.field_key(left) in reading_table("counted")
+        ):
+            return ""
+        counted = left.parts[0] if left.function else left
+        key = self.field_key(left) if left.field else counted.function or counted.name or (counted.field and self.field_key(counted))
+        if key and key not in self.types and (template := reading_table("counted").get(key)):
+            return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount)
+        noun = self.noun_phrase(counted, one)
+        return f"there {'is' if one else 'are'} {amount} {noun}" if noun and not noun.startswith("what ") else ""
+
+    def field_sentence(self, node: Node, yes: bool) -> str:
+        """Return a comparison of a field as a sentence that is declared for it; empty for other comparisons."""
+        left, right = node.parts
+        if not left.field or node.text not in ("==", "!=", "in", "not in"):
+            return ""
+        thing, key = self.value_phrase(left.parts[0]), self.field_key(left)
+        holds, many = yes == (node.text in ("==", "in")), node.text in ("in", "not in")
+        known = reading_table("values").get(key, {})
+        sought = [str(part.value or "none").lower() for part in right.list_items_or_self if part.is_constant]
+        if known and sought and len(sought) == len(right.list_items_or_self) and all(one in known for one in sought):
+            sentences = [self.fill_template(known[one][0 if holds else 1], thing) for one in sought]
+            return join_words(sentences, "or" if holds else "and")
+        if (pair := reading_table("relations").get(key)) and not right.is_constant:
+            which = "" if not many else "one of " if holds else "any of "
+            return self.fill_template(pair[0 if holds else 1], thing, f"{which}{self.value_phrase(right)}")
+        return ""
+
+    def time_sentence(self, node: Node, yes: bool) -> str:
+        """Return that something was done before or after a turn or round; empty for other comparisons."""
+        sign = OPPOSITES.get(node.text, "") if not yes else node.text
+        left, right = node.parts
+        if sign not in DONE_WHEN or not (found := DONE_IN.fullmatch(self.value_phrase(left))):
+            return ""
+        names = {"circuit": "this round", "own_turn": "this turn", "turn": "the latest turn"}
+        when = names.get(right.name, "") if right.name not in self.types or right.name == "circuit" else ""
+        if right.arithmetic == "-" and right.parts[0].name == "circuit" and right.parts[1].value == 1:
+            when = "the previous round"
+        elif DONE_IN.fullmatch(self.value_phrase(right)):
+            when = self.value_phrase(right)
+        elif right.value == 0 and sign == ">":
+            when = f"the first {found[1]} began"
+        return f"{negate(found[2], sign != '!=', '')} {DONE_WHEN[sign]} {when}" if when else ""
 
     def named_thing(self, node: Node) -> str:
         """Return what a comparison says that a thing is: “Ann” by its name, “a pawn” by its kind; empty otherwise."""
@@ -570,7 +746,7 @@ class ExpressionPhrases:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
-        if self.value_phrase(node).startswith(("the votes ", "the points ", "all the votes")):
+        if re.match(r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "):
             return "are"
         if node.list_items is not None:
             return "is" if len(node.list_items) < 2 else "are"
@@ -582,19 +758,22 @@ class ExpressionPhrases:
         """Return a sentence that a fact, field, term or function is true, or that it is false if `yes` is False."""
         owner = ""
         if node.field:
-            if pair := reading_table("field_truths").get(f"{node.parts[0].name}.{node.text}"):
-                return str(
-                    pair[0 if yes else 1].format(its=self.its, it="it" if self.its == "its" else "the proposed change")
-                )
             declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])
-            sentence = text_before_marks(declaration.meaning) if declaration is not None else f"its {node.text}"
+            if declaration is not None and (pair := reading_table("field_truths").get(self.field_key(node))):
+                return self.fill_template(pair[0 if yes else 1], owner)
+            if declaration is None:
+                return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
+            sentence = text_before_marks(declaration.meaning)
             if not sentence.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{sentence}"
             sentence = _replace_literally(
                 rf"\b(it|this {_type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
             )
         elif node.function == "for_people" and (said := _what_people_say(node.parts)):
+            said = " ".join([said.strip(), *(self.value_phrase(part) for part in node.parts[1:])])
             return f"people {'say' if yes else 'do not say'} that {said}"
+        elif node.function and (pair := reading_table("function_truths").get(node.text)):
+            return self.fill_template(pair[0 if yes else 1], *map(self.value_phrase, node.parts))
         elif node.function:
             sentence = self.fill_in_arguments(text_before_marks(self.vocabulary.functions[node.text].meaning), node)
         else:
@@ -607,19 +786,48 @@ class ExpressionPhrases:
         return negate(sentence.removeprefix("whether "), yes, owner)
 
 
-def _relative_clause(sentence: str, called: str, person: bool) -> str:
+def _relative_clause(sentence: str, called: str, person: bool, single: bool) -> str:
     """Return a sentence about an item, called `called`, as a clause: “who is …”, “whose …”; empty if it cannot be."""
     if called in sentence.removeprefix(called):
         return ""  # it is mentioned again, and “who” would not say which
     if sentence.startswith(f"{called}’s "):
         return f"whose {sentence.removeprefix(f'{called}’s ')}"
     verb, _, rest = sentence.removeprefix(f"{called} ").partition(" ")
-    several = {"is": "are", "was": "were", "has": "have"}.get(verb)
+    several = SEVERAL.get(verb)
     if not sentence.startswith(f"{called} ") or several is None:
         return ""
-    return f"{'who' if person else 'that'} {several} {re.sub(r'^(not )?a person$', r'@people', rest)}".replace(
-        "@people", "not people" if rest.startswith("not ") else "people"
-    )
+    if not single:
+        rest = re.sub(r"^(not )?a (person|pawn|knight|bishop|rook|queen|king)$", _in_the_plural, rest)
+    return f"{'who' if person else 'that'} {verb if single else several} {rest}"
+
+
+def _in_the_plural(found: re.Match[str]) -> str:
+    """Return “people” for “a person”, “pawns” for “a pawn”, with the “not” before it."""
+    return f"{found[1] or ''}{'people' if found[2] == 'person' else f'{found[2]}s'}"
+
+
+def _one_of(text: str, several: str, one: str) -> str:
+    """Return one of what a phrase in the plural names, without an article; empty if it is not known how to say that."""
+    text = re.sub("^(the|all) ", "", text)
+    for plural, single in ((several, one), ("people", "person"), ("voters", "voter"), ("kinds", "kind"), ("captures", "capture")):
+        found = re.match(rf"((?:(?!of|in|by|from|before|after)[\w-]+ ){{0,2}}){plural}\b", text)
+        if found:
+            return f"{found[1]}{single}{text[found.end() :]}"
+    return text.replace("those who", "player who", 1) if text.startswith("those who") else ""
+
+
+def _noun_in_number(stem: str, ending: str, one: bool) -> str:
+    """Return a noun in the singular or plural, as in “piece(s)” or “arm(ies)”."""
+    return f"{stem}{'y' if ending == 'ies' else ''}" if one else f"{stem}{ending}"
+
+
+def _amount_phrase(sign: str, number: int) -> str:
+    """Return how many of something a comparison of their count with a number allows; empty if this cannot be said."""
+    sign, number = {(">", 1): (">=", 2), ("<", 1): ("==", 0), ("<=", 0): ("==", 0), (">", 0): (">=", 1),
+                    ("!=", 0): (">=", 1)}.get((sign, number), (sign, number))  # fmt: skip
+    if (sign, number) == ("==", 0):
+        return "no"
+    return f"{AMOUNTS[sign]} {'one' if number == 1 else number}" if sign in AMOUNTS and number > 0 else ""
 
 
 def _name_compared(condition: Node) -> str:
@@ -637,7 +845,7 @@ def _name_asked_for(condition: Node, item: str) -> str:
 def _kinds_compared(node: Node, yes: bool) -> str:
     """Return a comparison of the kind of a change, such as “it repeals a rule”; empty for another comparison."""
     left, right = node.parts
-    if left.field != "kind" or left.parts[0].name != "change" or node.comparison not in ("==", "!=", "in", "not in"):
+    if left.field != "kind" or (left.parts[0].name != "change" and left.parts[0].field != "change") or node.comparison not in ("==", "!=", "in", "not in"):
         return ""
     kinds = [str(part.value) for part in right.list_items_or_self]
     known = reading_table("kinds")
@@ -646,14 +854,6 @@ def _kinds_compared(node: Node, yes: bool) -> str:
     does = (node.comparison in ("==", "in")) == yes
     sentences = [known[kind][0 if does else 1] for kind in kinds]
     return join_words(sentences, "or" if does else "and")
-
-
-def _is_counted_as_none(node: Node) -> bool | None:
-    """Tell whether a comparison says that a count is 0 (True) or is not (False); None for another comparison."""
-    left, right = node.parts
-    if "count" not in (left.loop, left.function) or right.value != 0 or not isinstance(right.value, int):
-        return None
-    return {"==": True, "<=": True, ">": False, "!=": False}.get(node.comparison)
 
 
 def _field_of_each(many: Node, numbers: Node) -> str:
@@ -666,17 +866,20 @@ def _field_of_each(many: Node, numbers: Node) -> str:
 
 
 def _what_people_say(texts: Sequence[Node]) -> str:
-    """Return what people are asked without its “whether”; empty if it is put together in another way."""
+    """Return what people are asked first without its “whether”; empty if it begins in another way."""
     first = texts[0].value
-    said = isinstance(first, str) and len(texts) == 1 and first.startswith("whether ")
-    return str(first).removeprefix("whether ") if said else ""
+    return first.removeprefix("whether ") if isinstance(first, str) and first.startswith("whether ") else ""
 
 
-def _sought_in_list(node: Node) -> tuple[Node, ...]:
-    """Return the items of which a condition says that a list has any; none for another condition."""
+def _sought_in_list(node: Node, others: bool = False) -> tuple[Node, ...]:
+    """Return the items of which a condition says that a list has any, or has `others`; none for another condition."""
     element, _, condition = node.parts
-    sought = element.parts[1].list_items if element.comparison == "in" and element.parts[0].name == node.text else None
-    return sought if sought is not None and node.loop == "any" and _is_constant_true(condition) else ()
+    element = element.parts[0] if others and element.kind == "not" else element
+    signs = ("not in", "!=") if others and element is node.parts[0] else ("in",)
+    if node.loop != "any" or element.comparison not in signs or not _is_constant_true(condition):
+        return ()
+    left, right = element.parts
+    return (right.list_items_or_self if right.list_items or right.is_constant else ()) if left.name == node.text else ()
 
 
 def _end_of_list(many: Node, place: Node) -> str:
@@ -713,8 +916,8 @@ def _needs_no_brackets(part: Node, node: Node) -> bool:
 def _supposition_phrase(node: Node) -> str:
     """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
     if node.text == IN_TIME:
-        return "as soon as the change passes, or on its own in the turns that follow,"
-    return "if the change passed, ignoring chance," if "chance" in node.text else "if the change passed,"
+        return "as soon as the change passes or by its own effect in the turns that follow"
+    return f"with the change in force{' (leaving chance aside)' if 'chance' in node.text else ''}"
 
 
 def _is_constant_true(condition: Node) -> bool:
