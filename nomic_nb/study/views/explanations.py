@@ -32,7 +32,7 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.tables import TableShape, table_shape, table_shapes
 from nomic_nb.engine.law.types import unknown_key_message
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
-from nomic_nb.engine.law.vocabulary import Case, Key, Record
+from nomic_nb.engine.law.vocabulary import Case, Key
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
@@ -41,6 +41,7 @@ from nomic_nb.study.views.phrases import (
     SEVERAL,
     ExpressionPhrases,
     counter_phrase,
+    is_always_so,
     negate,
     possessive,
     quote_text,
@@ -53,6 +54,7 @@ from nomic_nb.study.views.phrases import (
 _NAMED_MOMENTS = {
     ("said", "text"): "whenever a player says {}",
     ("deed", "name"): "whenever a player is reported for {}",
+    ("overdue", "owed"): "whenever someone records that a player owes a {}",
     ("counted", "counter"): "whenever a value of {} changes",
 }
 #: The places of an effect, filled.
@@ -165,17 +167,17 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
     found = dict.fromkeys(
         (node.field for clause in bodies for node in clause.walk() if node.field not in known), COUNTER_SHAPE
     )
-    for loop in (node for clause in bodies for node in clause.walk() if node.loop and node.parts[1].kind == "keys"):
-        fields = {node.field for node in loop.walk() if node.field in known and node.field}
-        kinds = [name for name, record in language().vocabulary.records.items() if fields <= set(_field_names(record))]
-        if fields and len(kinds) == 1:
-            found[loop.parts[1].text] = TableShape((kinds[0],), NUMBER)
+    for clause in bodies:
+        loops = [(node.text, node.parts[1]) for node in clause.walk() if node.loop]
+        if isinstance(clause, TriggerClause) and clause.each is not None and clause.among is not None:
+            loops.append((clause.each, clause.among.node))
+        for name, many in loops:
+            read = {node.field for node in clause.walk() if node.field in known and node.field and node.parts[0].name == name}
+            records = language().vocabulary.records.items()
+            kinds = [kind for kind, record in records if read <= {one.name for one in record.fields}]
+            if many.kind == "keys" and read and len(kinds) == 1:
+                found[many.text] = TableShape((kinds[0],), NUMBER)
     return found | table_shapes(bodies)
-
-
-def _field_names(record: Record) -> Iterator[str]:
-    """Yield the names of the fields of a kind of thing."""
-    yield from (one.name for one in record.fields)
 
 
 def act_phrase(action: str) -> str:
@@ -216,7 +218,11 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     head, left = str(reading_table("moments").get(clause.event, "")), []
     for part in clause.condition.node.conjuncts if clause.condition is not None else ():
         name, text = _name_and_text(part)
-        if clause.each is not None and clause.each in (name, "rule"):
+        if is_always_so(part):
+            continue
+        if clause.event == "thrown" and part.canonical == "player != none" and clause.each is None:
+            head = "whenever a player rolls dice"
+        elif clause.each is not None and clause.each in (name, "rule"):
             left.append(part)  # it is about an item of the loop, whatever its name means elsewhere
         elif head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
             head = head.replace("whenever a rule", "when this rule")
@@ -234,8 +240,8 @@ def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhra
     if not conditions:
         return head
     sentences = [words.truth_sentence(part) for part in conditions]
-    plain = all(part.connective != "or" for part in conditions) and len(sentences) < 3
-    if plain and "," not in head and head.startswith("when") and not any(re.search("^for |[,(]", one) for one in sentences):
+    plain = all(part.connective != "or" for part in conditions) and len(sentences) < 2
+    if plain and "," not in head and " and " not in head and head.startswith("when") and not any(re.search("^for |[,(]", one) for one in sentences):
         return join_words([head, *sentences])
     return f"{head}, if {words.all_true_sentence(conditions)}"
 
@@ -366,7 +372,8 @@ class _ClauseExplainer:
                 sentence = f"the rules of {name} apply as long as this rule is in force"
             case RequireClause(condition=condition):
                 requirement = self.phrases_with({}).truth_sentence(condition.node)
-                sentence = f"after every rule change, this must be true: {requirement}"
+                must = re.sub("^there (is|are) ", "there must be ", requirement)
+                sentence = f"after every rule change, {'this must be true: ' if must == requirement else ''}{must}"
             case TriggerClause():
                 sentence = self.trigger_phrase(clause)
             case TrackClause():
@@ -421,7 +428,8 @@ class _ClauseExplainer:
         if re.search(r"(the place|value|among|chooses?|followed) of they\b", condition) or subject not in ("players", "nobody"):
             condition = words.all_true_sentence(left) if left else ""
         condition = re.sub(r"\bthey (is|has|was|does|controls)\b", _verb_of_they, condition)
-        condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after|not) they\b", r"\1 them", condition)
+        condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
+        condition = re.sub(r"\b(is|are) not they\b", r"\1 somebody else", condition)
         return f"{subject} may {act}{f' if {condition}' if left else ''}{_reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
@@ -450,6 +458,8 @@ class _ClauseExplainer:
         if people or key.type.name == "player":
             sentence = re.sub(r"\bnone( at all)?$", "nobody", sentence)
         openings = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
+        if value.key and topic.startswith(openings):
+            return f"{first} is the same as {sentence}"
         if key.type.name == "text" or topic.startswith(openings):
             named = topic if topic.startswith("whether ") else first
             return f"{named}: {sentence}"
@@ -512,7 +522,8 @@ class _ClauseExplainer:
         about = ""
         if clause.key:
             meaning = self.term_and_phrases(clause)[0].meaning
-            named = reading_table("terms").get(clause.key) or text_before_marks(meaning, ",;:")
+            named = reading_table("terms").get(clause.key)
+            named = (not meaning.startswith("who ") and named) or text_before_marks(meaning, ",;:")
             about = (
                 f" on whether players may {act_phrase(clause.key)}" if clause.key.startswith("may.") else f" on {named}"
             )
@@ -557,7 +568,7 @@ class _ClauseExplainer:
         if limit and re.search(" (who|whose|that) ", each):
             limit = f" and{limit}"
         others = [part for part in conditions if not any(part is one for one in about)]
-        if (spread := _spread_over_each(done, called, each + limit)) and not any(
+        if len(clause.effects) == 1 and (spread := _spread_over_each(done, called, each + limit)) and not any(
             node.name == clause.each for part in others for node in part.walk()
         ):
             return _with_effects(_add_conditions(head, others, inner), spread)
@@ -570,8 +581,8 @@ class _ClauseExplainer:
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
             sentences.append(done)
-        if len(sentences) == 2 and not any(re.search("[;:,(]| and ", one) for one in sentences):
-            return " and ".join(sentences)
+        if len(sentences) == 2 and not any(re.search("[;:,(]| and ", re.sub("“[^”]*”", "", one)) for one in sentences):
+            return (", then " if sentences[0].startswith(("let ", "roll ")) else " and ").join(sentences)
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
@@ -602,8 +613,11 @@ class _ClauseExplainer:
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
         name, bound = places["name"], self.bound_variable_type(places, words)
-        kinds = {"text": "answer", "any": "answer"}
-        chosen = f"the chosen {kinds.get(bound.name, bound.name)}"
+        options = places.get("options")
+        listed = re.match("the (move|kind)s ", words.value_phrase(options.node)) if isinstance(options, Expression) else None
+        kinds = {"text": listed[1] if listed else "answer", "any": "answer"}
+        free = options is not None and not isinstance(options, Expression)
+        chosen = f"the chosen {'answer' if free else kinds.get(bound.name, bound.name)}"
         known = chosen in words.called.values()  # of two that were chosen, each needs its name
         several = bool(places.get("some"))
         if known or several or "options" not in effect.form.places or bound.name in ("list", "truth"):
@@ -651,9 +665,10 @@ class _ClauseExplainer:
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
         if name == "dice" and isinstance(filling, Expression):
             return "a die" if filling.node.value == 1 else f"{words.value_phrase(filling.node)} dice"
-        if name == "sides" and isinstance(filling, Expression) and not filling.node.is_constant:
+        if name == "sides" and isinstance(filling, Expression):
             sides = words.value_phrase(filling.node)
-            return sides.removeprefix("the number of ") if sides == "the number of sides of a die" else f"as many sides as {sides}"
+            usual = filling.node.key == "dice.sides"
+            return "the usual number of sides" if usual else f"{sides} sides" if filling.node.is_constant else f"as many sides as {sides}"
         if name == "step" and isinstance(filling, Expression) and len(filling.node.list_items or ()) == 2:
             files, ranks = map(words.value_phrase, filling.node.list_items or ())
             return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
@@ -676,6 +691,8 @@ class _ClauseExplainer:
         if name in ("action", "other"):
             meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
+        if name == "name" and filling == "the number rolled":
+            return "the number rolled"
         if name == "name":
             kind = filling.removeprefix("the chosen ")
             return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"

@@ -53,6 +53,8 @@ UNSURE = re.compile(
 )
 
 
+#: Verbs in the singular, by their plural.
+ONE = {"are": "is", "have": "has", "were": "was"}
 #: Verbs in the plural, by their singular.
 SEVERAL = {
     "is": "are", "was": "were", "has": "have", "had": "had", "does": "do", "could": "could", "would": "would",
@@ -124,7 +126,7 @@ def possessive(owner: str, thing: str) -> str:
     """
     if owner in ("they", "it"):
         return f"{'their' if owner == 'they' else 'its'} {thing}"
-    short = len(owner.split()) < 3 and len(thing.split()) < 3 and not owner.endswith("s") and owner != "what"
+    short = len(owner.split()) < 3 and (len(thing.split()) < 3 or thing.startswith("“")) and not owner.endswith("s") and owner != "what"
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
 
@@ -298,7 +300,7 @@ class ExpressionPhrases:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return (
-            quote_text(value)
+            (quote_text(value) if value else "empty")
             if isinstance(value, str)
             else number_text(value)
             if not isinstance(value, tuple | ThingRef)
@@ -327,10 +329,12 @@ class ExpressionPhrases:
         )
         if _is_fraction(node):
             return f"{left}/{right}"
+        if node.text == "*" and node.parts[0].value == 2:
+            return f"twice {right}"
         if node.text == "*" and _is_fraction(node.parts[0]):
             return f"{left} of {right}"
         if node.text == "//" and node.parts[1].value == 1:
-            return f"{left}, rounded down"
+            return left if _is_of_rounds(node.parts[0]) else f"{left}, rounded down"
         if node.text == "//":
             return f"{left} divided by {right}, rounded down"
         if node.text == "%":
@@ -489,10 +493,12 @@ class ExpressionPhrases:
         if node.text == "item" and (place := _end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
         if (most := reading_table("most").get(node.text)) and (field := _field_of_each(*node.parts)):
-            return str(most.format(values[0], replace_underscores(field)))
+            return str(most.format(values[0], counter_phrase(field)))
         if template := reading_table("functions").get(node.text):
             known = template.removesuffix(" of {0}") if values == ["the voters"] else template
             return str(known.format(*values))
+        if node.text == "count" and not values[0].startswith("what "):
+            return f"the number of {self.noun_phrase(node.parts[0])}"
         sentence = naming_phrase(function.meaning, node.text)
         if isinstance(function.result, Type):
             sentence = resolve_who_phrase(sentence, function.result)
@@ -607,7 +613,14 @@ class ExpressionPhrases:
         if node.loop == "any" and _is_constant_true(condition) and element.comparison == "==" and element.parts[0].name == node.text:
             return f"{self.value_phrase(element.parts[1])} is {'' if yes else 'not '}among {self.value_phrase(many)}"
         if node.loop == "all" and yes:
-            limit = inner.limit_phrase(conditions, called, single=True)
+            limit, held = inner.limit_phrase(conditions, called, single=True), inner.truth_sentence(element)
+            clause = inner.relative_clause(element, called, True, single=True)
+            one = self.noun_phrase(many, single=True)
+            if one and clause and not clause.startswith("whose "):
+                return f"each {one}{limit} {clause.partition(' ')[2]}"
+            owned = re.match(rf"{re.escape(called)}’s (“[^”]*”|[a-z]+) (is|are) ", held)
+            if one and clause and owned:
+                return f"the {owned[1]} of each {one}{limit} {held[owned.end(1) + 1 :]}"
             return f"for {self.each_item_phrase(many)}{limit}, {inner.truth_sentence(element)}"
         return self.existence_phrase(inner, node, yes == (node.loop == "any"))
 
@@ -638,6 +651,13 @@ class ExpressionPhrases:
             return sentence
         if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
             return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
+        if left.arithmetic == right.arithmetic == "%" and node.text in ("==", "!="):
+            (one, number), (other, divisor) = (map(self.value_phrase, side.parts) for side in node.parts)
+            if number == divisor:
+                same = "leave" if (node.text == "==") == yes else "do not leave"
+                return f"{one} and {other} {same} the same remainder when divided by {number}"
+        if left.key and (node.text == "==") == yes and (choice := reading_table("choices").get(left.key, {}).get(right.value)):
+            return str(choice)
         if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
             return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
@@ -672,7 +692,7 @@ class ExpressionPhrases:
             return ""
         if left.field and self.find_field(left) is None:
             owner, counter = self.value_phrase(left.parts[0]), counter_phrase(left.text)
-            known = number >= 0 and sign in AMOUNTS and not counter.startswith("“") and left.parts[0].name != "game"
+            known = (number > 0 or sign != "<") and number >= 0 and sign in AMOUNTS and not counter.startswith("“") and left.parts[0].name != "game"
             return f"{owner} has {AMOUNTS[sign]} {number} {counter_named(counter, number)}" if known else ""
         if not (amount := _amount_phrase(sign, number)):
             return ""
@@ -745,7 +765,7 @@ class ExpressionPhrases:
     def verb_for(self, node: Node) -> str:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
-            return "are" if counter_named(node.text, 1) != node.text else "is"
+            return "is" if counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text else "are"
         if re.match(r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "):
             return "are"
         if node.list_items is not None:
@@ -812,8 +832,9 @@ def _one_of(text: str, several: str, one: str) -> str:
     for plural, single in ((several, one), ("people", "person"), ("voters", "voter"), ("kinds", "kind"), ("captures", "capture")):
         found = re.match(rf"((?:(?!of|in|by|from|before|after)[\w-]+ ){{0,2}}){plural}\b", text)
         if found:
-            return f"{found[1]}{single}{text[found.end() :]}"
-    return text.replace("those who", "player who", 1) if text.startswith("those who") else ""
+            rest = re.sub("^ (that|who) (are|have|were)\\b", lambda verb: f" {verb[1]} {ONE[verb[2]]}", text[found.end() :])
+            return f"{found[1]}{single}{rest}"
+    return re.sub("^those who (are|have)", lambda verb: f"player who {ONE[verb[1]]}", text).replace("those who", "player who", 1) if text.startswith("those who") else ""
 
 
 def _noun_in_number(stem: str, ending: str, one: bool) -> str:
@@ -852,8 +873,9 @@ def _kinds_compared(node: Node, yes: bool) -> str:
     if not all(kind in known for kind in kinds):
         return ""
     does = (node.comparison in ("==", "in")) == yes
-    sentences = [known[kind][0 if does else 1] for kind in kinds]
-    return join_words(sentences, "or" if does else "and")
+    before, after = "{it} " if does else "{it} does not ", " a rule"
+    verbs = [known[kind][0 if does else 1].removeprefix(before).removesuffix(after) for kind in kinds]
+    return before + join_words(verbs, "or") + after
 
 
 def _field_of_each(many: Node, numbers: Node) -> str:
@@ -901,6 +923,17 @@ def _possessive_or_value(value: str, thing: str | None) -> str:
 def _type_in_words(kind: Type | None) -> str:
     """Return the name of a type; “thing” for an unknown one."""
     return kind.name if kind is not None else "thing"
+
+
+def _is_of_rounds(node: Node) -> bool:
+    """Tell whether a calculation is about the number of the round alone, which is whole."""
+    return all(part.name == "circuit" or isinstance(part.value, int) or part.arithmetic in ("+", "-") for part in node.walk())
+
+
+def is_always_so(node: Node) -> bool:
+    """Tell whether a condition is that the number of the round is a multiple of 1."""
+    left = node.parts[0] if node.comparison == "==" else node
+    return left.arithmetic == "%" and left.parts[1].value == 1 and _is_of_rounds(left.parts[0]) and node.parts[1].value == 0
 
 
 def _is_fraction(node: Node) -> bool:
