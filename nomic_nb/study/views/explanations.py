@@ -37,18 +37,20 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
-from nomic_nb.study.views.phrases import (
-    SEVERAL,
-    ExpressionPhrases,
+from nomic_nb.study.views.phrase_parts import (
     counter_phrase,
     is_always_so,
+    limited,
     negate,
     possessive,
     quote_text,
-    reading_table,
     replace_underscores,
+    spread_over_each,
     text_before_marks,
+    verb_of_they,
+    with_effects,
 )
+from nomic_nb.study.views.phrases import ExpressionPhrases, reading_table
 
 #: Moments in which something with a name happens, by event and by what has the name.
 _NAMED_MOMENTS = {
@@ -57,6 +59,8 @@ _NAMED_MOMENTS = {
     ("overdue", "owed"): "whenever someone records that a player owes a {}",
     ("counted", "counter"): "whenever a value of {} changes",
 }
+#: What the result of a roll is called that has no other name in its sentence.
+ROLLED = frozenset(("the number rolled", "the total rolled"))
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
 #: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
@@ -172,7 +176,11 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
         if isinstance(clause, TriggerClause) and clause.each is not None and clause.among is not None:
             loops.append((clause.each, clause.among.node))
         for name, many in loops:
-            read = {node.field for node in clause.walk() if node.field in known and node.field and node.parts[0].name == name}
+            read = {
+                node.field
+                for node in clause.walk()
+                if node.field in known and node.field and node.parts[0].name == name
+            }
             records = language().vocabulary.records.items()
             kinds = [kind for kind, record in records if read <= {one.name for one in record.fields}]
             if many.kind == "keys" and read and len(kinds) == 1:
@@ -241,7 +249,13 @@ def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhra
         return head
     sentences = [words.truth_sentence(part) for part in conditions]
     plain = all(part.connective != "or" for part in conditions) and len(sentences) < 2
-    if plain and "," not in head and " and " not in head and head.startswith("when") and not any(re.search("^for |[,(]", one) for one in sentences):
+    if (
+        plain
+        and "," not in head
+        and " and " not in head
+        and head.startswith("when")
+        and not any(re.search("^for |[,(]", one) for one in sentences)
+    ):
         return join_words([head, *sentences])
     return f"{head}, if {words.all_true_sentence(conditions)}"
 
@@ -292,33 +306,11 @@ def _fill_template(template: str | Mapping[str, str], value: Node, words: Expres
     return chosen.format(value=sentence).replace("(s)", "" if sentence == "1" else "s")
 
 
-def _verb_of_they(found: re.Match[str]) -> str:
-    """Return “they” with its verb in the plural."""
-    return f"they {SEVERAL[found[1]]}"
-
-
 def _piece_names(kinds: Sequence[Node], template: str) -> str:
     """Return kinds of pieces by their names, as in “rooks and knights” or “a rook or a knight”; empty for others."""
     known = reading_table("pieces_named" if "{piece}" in template else "pieces")
     names = [known.get(kind.value, "") for kind in kinds]
     return join_words(names, "or" if "{piece}" in template else "and") if all(names) else ""
-
-
-def _spread_over_each(done: str, called: str, each: str) -> str:
-    """Return what is done to an item of a loop, `called` so, as done to `each` of them; empty if that is not clear."""
-    its = "their" if called.split()[-1] == "player" else "its"
-    first = done.find(called)
-    if first < 0 or re.search("[;:(“]", done.replace(called, "").partition("“")[0]):
-        return ""
-    owned = re.match(r"’s (“[^”]*”|[a-z]+)", done[first + len(called) :])
-    said = f"the {owned[1]} of {each}" if owned else each
-    rest = done[first + len(called) + (owned.end() if owned else 0) :].replace(f"{called}’s", its)
-    return "" if called in rest else done[:first] + said + rest
-
-
-def _with_effects(head: str, done: str) -> str:
-    """Return when something is done, and what: after a colon if that is long."""
-    return f"{head}: {done}" if re.search("[;:(]", done) else f"{head}, {done}"
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
@@ -385,6 +377,11 @@ class _ClauseExplainer:
                 sentence = f"effects can put this draft, called {called}, in force: {quote_text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
+        for phrase in reading_table("bound").values():
+            first, last, after = sentence.partition(phrase)
+            short = f"that {phrase.split()[1]}"
+            if len(phrase.split()) > 3 and short not in sentence:
+                sentence = first + last + after.replace(phrase, short)
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
@@ -403,7 +400,9 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
-        if clause.condition is not None and " if" in f" {sentence}":  # at its end, a second “if” could belong to the first
+        if (
+            clause.condition is not None and " if" in f" {sentence}"
+        ):  # at its end, a second “if” could belong to the first
             return f"{self.condition_phrase('if ', clause.condition, words)}: {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
@@ -425,9 +424,12 @@ class _ClauseExplainer:
             named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
             subject = named if allowed else f"nobody but {named}"
         condition = words.with_names({}, player="they").all_true_sentence(left) if left else ""
-        if re.search(r"(the place|value|among|chooses?|followed) of they\b", condition) or subject not in ("players", "nobody"):
+        if re.search(r"\b(there is (a|no) they|they is (not )?none|place of they)\b", condition) or subject not in (
+            "players",
+            "nobody",
+        ):
             condition = words.all_true_sentence(left) if left else ""
-        condition = re.sub(r"\bthey (is|has|was|does|controls)\b", _verb_of_they, condition)
+        condition = re.sub(r"\bthey (is|has|was|does|controls)\b", verb_of_they, condition)
         condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
         condition = re.sub(r"\b(is|are) not they\b", r"\1 somebody else", condition)
         return f"{subject} may {act}{f' if {condition}' if left else ''}{_reasons_phrase(reasons)}"
@@ -440,7 +442,9 @@ class _ClauseExplainer:
             one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
             if other.parts_of_choice:
                 return f"if {when}, {one}; otherwise, {another}"
-            begins = max((one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len)
+            begins = max(
+                (one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len
+            )
             if begins and one.startswith(begins):
                 last = begins.split()[-1]
                 another = (f"{last} " if last in ("to", "by", "at") else "") + another.removeprefix(begins)
@@ -551,7 +555,7 @@ class _ClauseExplainer:
             head += f", instead of the usual result ({text_before_marks(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
             return self.trigger_for_each_phrase(clause, head, conditions, words)
-        return _with_effects(_add_conditions(head, conditions, words), self.effects_phrase(clause.effects, words))
+        return with_effects(_add_conditions(head, conditions, words), self.effects_phrase(clause.effects, words))
 
     def trigger_for_each_phrase(
         self, clause: TriggerClause, head: str, conditions: Sequence[Node], words: ExpressionPhrases
@@ -565,15 +569,16 @@ class _ClauseExplainer:
         limit = inner.limit_phrase([(part, True) for part in about], called, single=True)
         if limit.startswith(" where") or not each.startswith("each ") or each.startswith("each of"):
             about, limit = [], ""
-        if limit and re.search(" (who|whose|that) ", each):
-            limit = f" and{limit}"
+        limit = limited(each, limit).removeprefix(each)
         others = [part for part in conditions if not any(part is one for one in about)]
-        if len(clause.effects) == 1 and (spread := _spread_over_each(done, called, each + limit)) and not any(
-            node.name == clause.each for part in others for node in part.walk()
+        if (
+            len(clause.effects) == 1
+            and (spread := spread_over_each(done, called, each + limit))
+            and not any(node.name == clause.each for part in others for node in part.walk())
         ):
-            return _with_effects(_add_conditions(head, others, inner), spread)
+            return with_effects(_add_conditions(head, others, inner), spread)
         head += f", for {each}{limit}" + (f", if {inner.all_true_sentence(others)}" if others else "")
-        return _with_effects(head, done)
+        return with_effects(head, done)
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
         """Return effects in English as one text, one after another."""
@@ -593,11 +598,12 @@ class _ClauseExplainer:
         if "amount" in places and "payer" not in places and "who" in places:
             return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
-        if "dice" in places and places["name"] not in words.types and "the number rolled" not in words.called.values():
-            words = words.with_names({places["name"]: NUMBER}, **{places["name"]: "the number rolled"})
-            places["name"] = "the number rolled"
+        if "dice" in places and not {places["name"], "face"} & {*words.types} and not ROLLED & {*words.called.values()}:
+            rolled = "the number rolled" if places["dice"].node.value == 1 else "the total rolled"
+            words = words.with_names({places["name"]: NUMBER}, **{places["name"]: rolled})
+            places["name"] = rolled
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", read or effect.form.aloud or effect.form.pattern)
-        named = "name" in effect.form.places and places["name"] != "the number rolled"
+        named = "name" in effect.form.places and places["name"] not in ROLLED
         behind = self.name_chosen(effect, places, words) if named else words
 
         def whole(match: re.Match[str]) -> str:
@@ -607,14 +613,20 @@ class _ClauseExplainer:
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
-        filled = re.sub(r"^after ([^:;(]*): ([^:;(]*)$", r"\2 after \1", filled.replace(" to get the number rolled", ""))
-        return re.sub(r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", r"answer \2 in any words", filled), behind
+        filled = re.sub(
+            r"^after ([^:;(]*): ([^:;(]*)$", r"\2 after \1", re.sub(" to get the (number|total) rolled", "", filled)
+        )
+        return re.sub(
+            r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", r"answer \2 in any words", filled
+        ), behind
 
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
         name, bound = places["name"], self.bound_variable_type(places, words)
         options = places.get("options")
-        listed = re.match("the (move|kind)s ", words.value_phrase(options.node)) if isinstance(options, Expression) else None
+        listed = (
+            re.match("the (move|kind)s ", words.value_phrase(options.node)) if isinstance(options, Expression) else None
+        )
         kinds = {"text": listed[1] if listed else "answer", "any": "answer"}
         free = options is not None and not isinstance(options, Expression)
         chosen = f"the chosen {'answer' if free else kinds.get(bound.name, bound.name)}"
@@ -648,12 +660,16 @@ class _ClauseExplainer:
     def conditional_effect_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return in English an effect that is done on a condition, or for each item of a list."""
         if "among" in places:
-            head = f"for {words.each_item_phrase(places['among'].node)}"
-            words = words.with_item_name(places["name"], places["among"].node)
+            each = words.each_item_phrase(places["among"].node)
+            words, head = words.with_item_name(places["name"], places["among"].node), f"for {each}"
+            done = self.effect_phrase(places["then"], words)[0]
+            if places["condition"] is None and each.startswith("each ") and places["then"].form.name != "roll":
+                if spread := spread_over_each(done, words.called[places["name"]], each):
+                    return spread
             head += self.condition_phrase(", if ", places["condition"], words)
         else:
             head = f"if {words.truth_sentence(places['condition'].node)}"
-        return _with_effects(head, self.effect_phrase(places["then"], words)[0])
+        return with_effects(head, self.effect_phrase(places["then"], words)[0])
 
     def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return in English what fills the slot of a given name in an effect; empty for nothing."""
@@ -668,7 +684,13 @@ class _ClauseExplainer:
         if name == "sides" and isinstance(filling, Expression):
             sides = words.value_phrase(filling.node)
             usual = filling.node.key == "dice.sides"
-            return "the usual number of sides" if usual else f"{sides} sides" if filling.node.is_constant else f"as many sides as {sides}"
+            return (
+                "the usual number of sides"
+                if usual
+                else f"{sides} sides"
+                if filling.node.is_constant
+                else f"as many sides as {sides}"
+            )
         if name == "step" and isinstance(filling, Expression) and len(filling.node.list_items or ()) == 2:
             files, ranks = map(words.value_phrase, filling.node.list_items or ())
             return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
@@ -691,8 +713,8 @@ class _ClauseExplainer:
         if name in ("action", "other"):
             meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
-        if name == "name" and filling == "the number rolled":
-            return "the number rolled"
+        if name == "name" and filling in ROLLED:
+            return str(filling)
         if name == "name":
             kind = filling.removeprefix("the chosen ")
             return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"

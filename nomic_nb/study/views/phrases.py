@@ -11,28 +11,53 @@ from typing import Any
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.expressions import IN_TIME
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
 from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
 from nomic_nb.engine.law.vocabulary import Case, Field, Vocabulary
 from nomic_nb.engine.words import counter_named, join_words, number_text
+from nomic_nb.study.views.phrase_parts import (
+    AMOUNTS,
+    DONE_IN,
+    DONE_WHEN,
+    EVERYBODY,
+    OPPOSITES,
+    amount_phrase,
+    counter_phrase,
+    end_of_list,
+    existence_sentence,
+    field_of_each,
+    is_constant_true,
+    is_fraction,
+    is_of_rounds,
+    limited,
+    name_asked_for,
+    name_compared,
+    naming_phrase,
+    needs_no_brackets,
+    negate,
+    noun_in_number,
+    one_of,
+    possessive,
+    quote_text,
+    relative_clause,
+    replace_literally,
+    replace_underscores,
+    resolve_who_phrase,
+    sought_in_list,
+    supposition_phrase,
+    text_before_marks,
+    type_in_words,
+    what_people_say,
+    with_clear_ends,
+)
 
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
-#: Lists in which every player is, so that one of them is meant by the name alone.
-EVERYBODY = ("playing", "seats", "players")
 #: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
 MOST_LETTERS_IN_A_ROW = 150
-#: What comes between a thing and how many turns or rounds it was done in.
-DONE_IN = re.compile(r"the (turn|round) in which (.* (?:was|were) .*)")
-DONE_WHEN = {"<": "before", "<=": "in or before", ">": "after", ">=": "in or after", "==": "in", "!=": "in"}
-AMOUNTS = {"==": "exactly", "<=": "at most", ">=": "at least", "<": "fewer than", ">": "more than"}
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-#: How many there are of something.
-HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
 def wording_table(name: str) -> Mapping[str, Any]:
@@ -45,127 +70,12 @@ def reading_table(name: str) -> Mapping[str, Any]:
     return _load_tables("readings.toml")[name]
 
 
-#: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
-VERB = re.compile(r"\b(can|may|could|would|is|are|was|were|has|have|had)\b")
-UNSURE = re.compile(
-    r"^(every|all|each|any|some|both|no|at least)"
-    r"|\b(who|that|which|where|if|whose|and|or|for|what|how|when|as|says?|must|until|once|before|after|unless|while)\b"
-)
-
-
-#: Verbs in the singular, by their plural.
-ONE = {"are": "is", "have": "has", "were": "was"}
-#: Verbs in the plural, by their singular.
-SEVERAL = {
-    "is": "are", "was": "were", "has": "have", "had": "had", "does": "do", "could": "could", "would": "would",
-    "belongs": "belong", "controls": "control", "outnumbers": "outnumber", "can": "can", "may": "may", "applies": "apply",
-    "amends": "amend", "enacts": "enact", "repeals": "repeal", "transmutes": "transmute",
-}  # fmt: skip
-
-
 @cache
 def _load_tables(file_name: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the tables of a TOML file beside this module."""
     import tomllib
 
     return tomllib.loads(Path(__file__).with_name(file_name).read_text(encoding="utf-8"))
-
-
-def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
-    """Return the beginning of a text, up to the first of some punctuation marks."""
-    return re.split(f"[{marks}]", meaning)[0].strip()
-
-
-def naming_phrase(meaning: str, name: str) -> str:
-    """Return a noun phrase for something in the law language, made from its meaning, or from its name if that fails.
-
-    Examples
-    --------
-    >>> naming_phrase("how many votes in favour adopt, counted by weight", "vote.quota")
-    'the number of votes in favour that adopt'
-    >>> naming_phrase("automatic, or at will", "turn.start")
-    'the turn start'
-    """
-    text = text_before_marks(meaning)
-    if " " not in text or text.startswith(("whether", "when", "where", "for how")):
-        return f"the {replace_underscores(name)}"
-    return HOW_MANY.sub(r"the number of \1 that ", text)
-
-
-def replace_underscores(name: str) -> str:
-    """Return a name of the law language with spaces instead of underscores."""
-    return re.sub(r"[._]", " ", name)
-
-
-def counter_phrase(name: str) -> str:
-    """Return the name of a counter in a sentence: “points” and other short plurals as they are, others in quotes.
-
-    Examples
-    --------
-    >>> counter_phrase("extra_turns"), counter_phrase("spoke")
-    ('extra turns', '“spoke”')
-    """
-    spaced = replace_underscores(name)
-    return spaced if spaced.endswith("s") and len(spaced.split()) < 3 else quote_text(spaced)
-
-
-def quote_text(text: str) -> str:
-    """Return a text in quotation marks."""
-    return f"“{text}”"
-
-
-def possessive(owner: str, thing: str) -> str:
-    """Return the possessive of an owner and a thing: “Ann's points”, “the points of both”.
-
-    Examples
-    --------
-    >>> possessive("the player", "points"), possessive("they", "points")
-    ('the player’s points', 'their points')
-    >>> possessive("those who voted for the proposal", "points")
-    'the points of those who voted for the proposal'
-    """
-    if owner in ("they", "it"):
-        return f"{'their' if owner == 'they' else 'its'} {thing}"
-    short = len(owner.split()) < 3 and (len(thing.split()) < 3 or thing.startswith("“")) and not owner.endswith("s") and owner != "what"
-    return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
-
-
-def resolve_who_phrase(sentence: str, kind: Type) -> str:
-    """Return a phrase “who …” as “the one who …”, or “whoever …” for a list; others unchanged."""
-    if not sentence.startswith("who "):
-        return sentence
-    return f"{'whoever' if kind.name == 'list' else 'the one who'} {sentence.removeprefix('who ')}"
-
-
-def existence_sentence(sentence: str, *, is_there: bool) -> str:
-    """Return a sentence that what a noun phrase names exists (“there is a …”), or does not.
-
-    Examples
-    --------
-    >>> existence_sentence("the rule to be changed", is_there=False)
-    'there is no rule to be changed'
-    >>> existence_sentence("what stands on it", is_there=True)
-    'something stands on it'
-    """
-    for word, some, none in (
-        ("what ", "something ", "nothing "), ("the one who ", "there is someone who ", "there is nobody who "),
-        ("the ", "there is a ", "there is no "),
-    ):  # fmt: skip
-        if sentence.startswith(word):
-            return f"{some if is_there else none}{sentence.removeprefix(word)}"
-    return f"{sentence} is {'not ' if is_there else ''}none"
-
-
-def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence unchanged if `yes`, else negated: at the verb after its `owner` if it begins with that."""
-    if yes:
-        return sentence
-    verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
-    if owner and sentence.startswith(f"{owner} ") and VERB.fullmatch(verb):
-        return f"{owner} {verb}{'' if verb == 'can' else ' '}not {rest}"
-    if (found := VERB.search(sentence)) and not UNSURE.search(sentence[: found.start()]):
-        return f"{sentence[: found.end()]}{'not' if found[1] == 'can' else ' not'}{sentence[found.end() :]}"
-    return f"it is not true that {sentence}"
 
 
 # ---------------------------------------------------------------- expressions of the law language in plain English
@@ -289,7 +199,7 @@ class ExpressionPhrases:
             case "reckon":
                 return self.arithmetic_phrase(node)
             case "afterwards":
-                return f"{self.value_phrase(node.parts[0])} {_supposition_phrase(node)}"
+                return f"{self.value_phrase(node.parts[0])} {supposition_phrase(node)}"
         return f"whether {self.truth_sentence(node)}"
 
     @staticmethod
@@ -323,25 +233,30 @@ class ExpressionPhrases:
         """Return a calculation in words, with brackets where operators mix."""
         left, right = (
             f"({self.value_phrase(part)})"
-            if (part.arithmetic or part.parts_of_choice) and not _needs_no_brackets(part, node)
+            if (part.arithmetic or part.parts_of_choice) and not needs_no_brackets(part, node)
             else self.value_phrase(part)
             for part in node.parts
         )
-        if _is_fraction(node):
+        if is_fraction(node):
             return f"{left}/{right}"
         if node.text == "*" and node.parts[0].value == 2:
             return f"twice {right}"
-        if node.text == "*" and _is_fraction(node.parts[0]):
+        if node.text == "*" and is_fraction(node.parts[0]):
             return f"{left} of {right}"
         if node.text == "//" and node.parts[1].value == 1:
-            return left if _is_of_rounds(node.parts[0]) else f"{left}, rounded down"
+            return self.value_phrase(node.parts[0]) if is_of_rounds(node.parts[0]) else f"{left}, rounded down"
         if node.text == "//":
             return f"{left} divided by {right}, rounded down"
         if node.text == "%":
             return f"the remainder of {left} divided by {right}"
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
             return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
-        if node.text == "-" and node.parts[0].name == "turn" and (found := DONE_IN.fullmatch(right)):
+        if (
+            node.text == "-"
+            and node.parts[0].name == "turn"
+            and node.parts[1].field
+            and (found := DONE_IN.fullmatch(right))
+        ):
             return f"the number of turns begun since {found[2]}"
         kind = self.type_of(node) if node.text == "+" else None
         word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
@@ -357,7 +272,7 @@ class ExpressionPhrases:
         if (
             node.loop == "list"
             and element.name == node.text
-            and (name := many.name in EVERYBODY and _name_asked_for(condition, node.text))
+            and (name := many.name in EVERYBODY and name_asked_for(condition, node.text))
         ):
             return name
         if node.loop == "count":
@@ -376,7 +291,7 @@ class ExpressionPhrases:
 
         A clause with “who” is made only if it is about the items alone, so that it cannot be read otherwise.
         """
-        conditions = [one for one in conditions if not _is_constant_true(one[0])]
+        conditions = [one for one in conditions if not is_constant_true(one[0])]
         if not conditions:
             return ""
         turned = [self.relative_clause(part, called, yes, single) for part, yes in conditions]
@@ -392,9 +307,9 @@ class ExpressionPhrases:
         """Return a condition on an item, called `called`, as a clause such as “who is …”; empty if it cannot be one."""
         if not called or part.connective in ("and", "or"):
             return ""
-        sentence, name = self.truth_sentence(part, yes), _name_compared(part)
+        sentence, name = self.truth_sentence(part, yes), name_compared(part)
         sentence = sentence.replace(f" {name}", f" named {name}") if name else sentence
-        return _relative_clause(sentence, called, called.removeprefix("that ").split()[0] == "player", single)
+        return relative_clause(sentence, called, called.removeprefix("that ").split()[0] == "player", single)
 
     def noun_phrase(self, many: Node, single: bool = False) -> str:
         """Return the items of a list without an article, or one of them; empty if that cannot be said."""
@@ -402,13 +317,13 @@ class ExpressionPhrases:
             _, inside, condition = many.parts
             inner, noun = self.with_item_name(many.text, inside), self.noun_phrase(inside, single)
             conditions = [(part, True) for part in condition.conjuncts]
-            return noun and noun + inner.limit_phrase(conditions, inner.called.get(many.text, ""), single)
+            return noun and limited(noun, inner.limit_phrase(conditions, inner.called.get(many.text, ""), single))
         text, item = re.sub("^everyone (?!who)", "", self.value_phrase(many)), self.item_type(many)
         if not single:
             return re.sub("^(the|all) (?!votes)", "", text)
         if many.name not in self.types and (one := reading_table("one_of").get(many.name)):
             return str(one)
-        return _one_of(text, item.plural, item.name) if item is not None else ""
+        return one_of(text, item.plural, item.name) if item is not None else ""
 
     def each_item_phrase(self, many: Node) -> str:
         """Return “each …” with an item of a list (`many`) in English."""
@@ -434,16 +349,22 @@ class ExpressionPhrases:
         pair = reading_table("contains").get(f"{many.parts[0].name}.{many.text}") if many.field else None
         return tuple(self.fill_template(template, "{0}") for template in pair or ())
 
-    def fill_template(self, template: str, *values: str, n: str = "") -> str:
-        """Return a template filled with values, and with “it” or “the proposed change”; its nouns as `n` needs them."""
-        it = "it" if self.its == "its" else "the proposed change"
+    def fill_template(self, template: str, *values: str, n: str = "", of: Node | None = None) -> str:
+        """Return a template filled with values, and with “it” or “the proposed change”; its nouns as `n` needs them.
+
+        If the template is for the field of another change, {it} is that one.
+        """
+        it, its = "it" if self.its == "its" else "the proposed change", self.its
+        if of is not None and of.field and of.parts[0].name != "change":
+            it = self.value_phrase(of.parts[0])
+            its = f"{it}’s"
         one = n.endswith((" one", "each"))
-        filled = re.sub(r"\b(\w+?)\((s|ies)\)", lambda noun: _noun_in_number(noun[1], noun[2], one), template)
-        return str(filled.format(*values, it=it, its=self.its, n=n))
+        filled = re.sub(r"\b(\w+?)\((s|ies)\)", lambda noun: noun_in_number(noun[1], noun[2], one), template)
+        return str(filled.format(*values, it=it, its=its, n=n))
 
     def field_key(self, node: Node) -> str:
         """Return the type that has a field and the field's name, as in “army.controller”."""
-        return f"{_type_in_words(self.type_of(node.parts[0]))}.{node.text}"
+        return f"{type_in_words(self.type_of(node.parts[0]))}.{node.text}"
 
     def find_field(self, node: Node) -> Field | None:
         """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
@@ -470,11 +391,11 @@ class ExpressionPhrases:
         kind = self.type_of(node.parts[0])
         if sentence.startswith("its "):
             return possessive(owner, sentence.removeprefix("its "))
-        named = rf"\b(it|(this|the) {_type_in_words(kind)})\b(?! (concerned|to))"
+        named = rf"\b(it|(this|the) {type_in_words(kind)})\b(?! (concerned|to))"
         turned = re.sub(
             r"\bits (clauses and drafts|\w+)",
             lambda match: possessive(owner, match[1]),
-            _replace_literally(named, sentence, owner),
+            replace_literally(named, sentence, owner),
         )
         if turned != sentence:
             return turned
@@ -490,9 +411,9 @@ class ExpressionPhrases:
             return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
         if node.text in ("min", "max") and (most := self.extreme_phrase(node.parts[0], node.text == "max")):
             return most
-        if node.text == "item" and (place := _end_of_list(*node.parts)):
+        if node.text == "item" and (place := end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
-        if (most := reading_table("most").get(node.text)) and (field := _field_of_each(*node.parts)):
+        if (most := reading_table("most").get(node.text)) and (field := field_of_each(*node.parts)):
             return str(most.format(values[0], counter_phrase(field)))
         if template := reading_table("functions").get(node.text):
             known = template.removesuffix(" of {0}") if values == ["the voters"] else template
@@ -543,7 +464,7 @@ class ExpressionPhrases:
         """Return an argument of a call in English; “their …” if it loops over the call's first argument."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
-            if many.canonical == first.canonical and _is_constant_true(condition):
+            if many.canonical == first.canonical and is_constant_true(condition):
                 return self.with_names(
                     {part.text: self.item_type(many) or Type("any")}, **{part.text: "they"}
                 ).value_phrase(element)
@@ -562,7 +483,7 @@ class ExpressionPhrases:
                     f"({self.truth_sentence(part, yes)})" if part.connective not in ("", "not", node.text)
                     else self.truth_sentence(part, yes) for part in node.parts
                 ]  # fmt: skip
-                return join_words(sentences, "and" if both else "or")
+                return join_words(with_clear_ends(sentences), "and" if both else "or")
             case "compare":
                 return self.comparison_sentence(node, yes)
             case "each":
@@ -570,8 +491,12 @@ class ExpressionPhrases:
             case "field" | "name" | "key" | "call":
                 return self.named_truth_sentence(node, yes)
             case "afterwards":
-                sentence, supposed = self.truth_sentence(node.parts[0], yes), _supposition_phrase(node)
-                return f"{supposed}, ({sentence})" if node.parts[0].connective in ("and", "or") else f"{sentence} {supposed}"
+                sentence, supposed = self.truth_sentence(node.parts[0], yes), supposition_phrase(node)
+                return (
+                    f"{supposed}, ({sentence})"
+                    if node.parts[0].connective in ("and", "or")
+                    else f"{sentence} {supposed}"
+                )
             case "entry":
                 return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
             case "constant":
@@ -593,7 +518,7 @@ class ExpressionPhrases:
         return join_words(
             [
                 f"({sentence})" if part.connective == "or" else sentence
-                for part, sentence in zip(conditions, sentences, strict=True)
+                for part, sentence in zip(conditions, with_clear_ends(sentences), strict=True)
             ]
         )
 
@@ -603,14 +528,19 @@ class ExpressionPhrases:
         inner = self.with_item_name(node.text, many)
         called, conditions = inner.called.get(node.text, ""), [(part, True) for part in condition.conjuncts]
         verbs = self.contains_verbs(many)
-        if verbs and (sought := _sought_in_list(node)):
+        if verbs and (sought := sought_in_list(node)):
             return verbs[0 if yes else 1].format(join_words([self.value_phrase(part) for part in sought], "or"))
-        if len(verbs) > 2 and yes and (sought := _sought_in_list(node, others=True)):
+        if len(verbs) > 2 and yes and (sought := sought_in_list(node, others=True)):
             return verbs[2].format(join_words([self.value_phrase(part) for part in sought], "or"))
-        if node.loop == "any" and many.list_items and _is_constant_true(condition) and element.function:
+        if node.loop == "any" and many.list_items and is_constant_true(condition) and element.function:
             among = {node.text: join_words([self.value_phrase(part) for part in many.list_items], "or")}
             return inner.with_names({}, **among).truth_sentence(element, yes)
-        if node.loop == "any" and _is_constant_true(condition) and element.comparison == "==" and element.parts[0].name == node.text:
+        if (
+            node.loop == "any"
+            and is_constant_true(condition)
+            and element.comparison == "=="
+            and (element.parts[0].name == node.text and all(part.name != node.text for part in element.parts[1].walk()))
+        ):
             return f"{self.value_phrase(element.parts[1])} is {'' if yes else 'not '}among {self.value_phrase(many)}"
         if node.loop == "all" and yes:
             limit, held = inner.limit_phrase(conditions, called, single=True), inner.truth_sentence(element)
@@ -628,7 +558,7 @@ class ExpressionPhrases:
         """Return that something is so of some item of a list, or of none; what is so is negated in a loop over all."""
         element, many, condition = node.parts
         called, noun, true = inner.called.get(node.text, ""), self.noun_phrase(many, single=True), node.loop == "any"
-        conditions = [(part, True) for part in condition.conjuncts if not _is_constant_true(part)]
+        conditions = [(part, True) for part in condition.conjuncts if not is_constant_true(part)]
         held = [(part, True) for part in element.conjuncts] if true else [(element, False)]
         if not noun:
             head = f"{'at least one' if some else 'none'} of {self.value_phrase(many)}"
@@ -636,9 +566,9 @@ class ExpressionPhrases:
         last = inner.relative_clause(held[0][0], called, held[0][1], single=True) if len(held) == 1 else ""
         if last and not last.startswith("whose "):
             limit = inner.limit_phrase(conditions, called, single=True)
-            return f"{'at least one' if some else 'no'} {noun}{limit} {last.partition(' ')[2]}"
+            return f"{'at least one' if some else 'no'} {limited(noun, limit)} {last.partition(' ')[2]}"
         limit = inner.limit_phrase([*conditions, *held], called, single=True)
-        return f"there is {with_article(noun) if some else f'no {noun}'}{limit}"
+        return f"there is {limited(with_article(noun) if some else f'no {noun}', limit)}"
 
     def comparison_sentence(self, node: Node, yes: bool) -> str:
         """Return a comparison as an English sentence, negated if “yes” is False."""
@@ -656,7 +586,11 @@ class ExpressionPhrases:
             if number == divisor:
                 same = "leave" if (node.text == "==") == yes else "do not leave"
                 return f"{one} and {other} {same} the same remainder when divided by {number}"
-        if left.key and (node.text == "==") == yes and (choice := reading_table("choices").get(left.key, {}).get(right.value)):
+        if (
+            left.key
+            and (node.text == "==") == yes
+            and (choice := reading_table("choices").get(left.key, {}).get(right.value))
+        ):
             return str(choice)
         if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
@@ -666,7 +600,9 @@ class ExpressionPhrases:
             same = (node.text == "==") == yes
             return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
         if right.loop == "list" and node.text in ("in", "not in") and " of each " in self.value_phrase(right):
-            which = self.value_phrase(right).replace(" of each ", " of some " if (node.text == "in") == yes else " of any ", 1)
+            which = self.value_phrase(right).replace(
+                " of each ", " of some " if (node.text == "in") == yes else " of any ", 1
+            )
             return f"{self.value_phrase(left)} is {'' if (node.text == 'in') == yes else 'not '}{which}"
         if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
@@ -692,12 +628,22 @@ class ExpressionPhrases:
             return ""
         if left.field and self.find_field(left) is None:
             owner, counter = self.value_phrase(left.parts[0]), counter_phrase(left.text)
-            known = (number > 0 or sign != "<") and number >= 0 and sign in AMOUNTS and not counter.startswith("“") and left.parts[0].name != "game"
+            known = (
+                (number > 0 or sign != "<")
+                and number >= 0
+                and sign in AMOUNTS
+                and not counter.startswith("“")
+                and left.parts[0].name != "game"
+            )
             return f"{owner} has {AMOUNTS[sign]} {number} {counter_named(counter, number)}" if known else ""
-        if not (amount := _amount_phrase(sign, number)):
+        if not (amount := amount_phrase(sign, number)):
             return ""
         one = amount.endswith(" one")
-        if left.arithmetic == "-" and left.parts[0].name == "turn" and self.value_phrase(left).startswith("the number "):
+        if (
+            left.arithmetic == "-"
+            and left.parts[0].name == "turn"
+            and self.value_phrase(left).startswith("the number ")
+        ):
             since = self.value_phrase(left).removeprefix("the number of turns begun ")
             return f"{amount} turn{' has' if one else 's have'} begun {since}"
         if left.field and self.value_phrase(left).startswith("how often ") and amount in ("no", "at least one"):
@@ -708,9 +654,13 @@ class ExpressionPhrases:
         ):
             return ""
         counted = left.parts[0] if left.function else left
-        key = self.field_key(left) if left.field else counted.function or counted.name or (counted.field and self.field_key(counted))
+        key = (
+            self.field_key(left)
+            if left.field
+            else counted.function or counted.name or (counted.field and self.field_key(counted))
+        )
         if key and key not in self.types and (template := reading_table("counted").get(key)):
-            return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount)
+            return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount, of=counted)
         noun = self.noun_phrase(counted, one)
         return f"there {'is' if one else 'are'} {amount} {noun}" if noun and not noun.startswith("what ") else ""
 
@@ -722,9 +672,11 @@ class ExpressionPhrases:
         thing, key = self.value_phrase(left.parts[0]), self.field_key(left)
         holds, many = yes == (node.text in ("==", "in")), node.text in ("in", "not in")
         known = reading_table("values").get(key, {})
-        sought = [str(part.value or "none").lower() for part in right.list_items_or_self if part.is_constant]
+        sought = [
+            "none" if part.value is None else str(part.value) for part in right.list_items_or_self if part.is_constant
+        ]
         if known and sought and len(sought) == len(right.list_items_or_self) and all(one in known for one in sought):
-            sentences = [self.fill_template(known[one][0 if holds else 1], thing) for one in sought]
+            sentences = [self.fill_template(known[one][0 if holds else 1], thing, of=left) for one in sought]
             return join_words(sentences, "or" if holds else "and")
         if (pair := reading_table("relations").get(key)) and not right.is_constant:
             which = "" if not many else "one of " if holds else "any of "
@@ -735,13 +687,13 @@ class ExpressionPhrases:
         """Return that something was done before or after a turn or round; empty for other comparisons."""
         sign = OPPOSITES.get(node.text, "") if not yes else node.text
         left, right = node.parts
-        if sign not in DONE_WHEN or not (found := DONE_IN.fullmatch(self.value_phrase(left))):
+        if sign not in DONE_WHEN or not left.field or not (found := DONE_IN.fullmatch(self.value_phrase(left))):
             return ""
         names = {"circuit": "this round", "own_turn": "this turn", "turn": "the latest turn"}
         when = names.get(right.name, "") if right.name not in self.types or right.name == "circuit" else ""
         if right.arithmetic == "-" and right.parts[0].name == "circuit" and right.parts[1].value == 1:
             when = "the previous round"
-        elif DONE_IN.fullmatch(self.value_phrase(right)):
+        elif right.field and DONE_IN.fullmatch(self.value_phrase(right)):
             when = self.value_phrase(right)
         elif right.value == 0 and sign == ">":
             when = f"the first {found[1]} began"
@@ -765,8 +717,12 @@ class ExpressionPhrases:
     def verb_for(self, node: Node) -> str:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
-            return "is" if counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text else "are"
-        if re.match(r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "):
+            return (
+                "is" if counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text else "are"
+            )
+        if re.match(
+            r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "
+        ):
             return "are"
         if node.list_items is not None:
             return "is" if len(node.list_items) < 2 else "are"
@@ -780,16 +736,16 @@ class ExpressionPhrases:
         if node.field:
             declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])
             if declaration is not None and (pair := reading_table("field_truths").get(self.field_key(node))):
-                return self.fill_template(pair[0 if yes else 1], owner)
+                return self.fill_template(pair[0 if yes else 1], owner, of=node)
             if declaration is None:
                 return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
             sentence = text_before_marks(declaration.meaning)
             if not sentence.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{sentence}"
-            sentence = _replace_literally(
-                rf"\b(it|this {_type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
+            sentence = replace_literally(
+                rf"\b(it|this {type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
             )
-        elif node.function == "for_people" and (said := _what_people_say(node.parts)):
+        elif node.function == "for_people" and (said := what_people_say(node.parts)):
             said = " ".join([said.strip(), *(self.value_phrase(part) for part in node.parts[1:])])
             return f"people {'say' if yes else 'do not say'} that {said}"
         elif node.function and (pair := reading_table("function_truths").get(node.text)):
@@ -806,67 +762,14 @@ class ExpressionPhrases:
         return negate(sentence.removeprefix("whether "), yes, owner)
 
 
-def _relative_clause(sentence: str, called: str, person: bool, single: bool) -> str:
-    """Return a sentence about an item, called `called`, as a clause: “who is …”, “whose …”; empty if it cannot be."""
-    if called in sentence.removeprefix(called):
-        return ""  # it is mentioned again, and “who” would not say which
-    if sentence.startswith(f"{called}’s "):
-        return f"whose {sentence.removeprefix(f'{called}’s ')}"
-    verb, _, rest = sentence.removeprefix(f"{called} ").partition(" ")
-    several = SEVERAL.get(verb)
-    if not sentence.startswith(f"{called} ") or several is None:
-        return ""
-    if not single:
-        rest = re.sub(r"^(not )?a (person|pawn|knight|bishop|rook|queen|king)$", _in_the_plural, rest)
-    return f"{'who' if person else 'that'} {verb if single else several} {rest}"
-
-
-def _in_the_plural(found: re.Match[str]) -> str:
-    """Return “people” for “a person”, “pawns” for “a pawn”, with the “not” before it."""
-    return f"{found[1] or ''}{'people' if found[2] == 'person' else f'{found[2]}s'}"
-
-
-def _one_of(text: str, several: str, one: str) -> str:
-    """Return one of what a phrase in the plural names, without an article; empty if it is not known how to say that."""
-    text = re.sub("^(the|all) ", "", text)
-    for plural, single in ((several, one), ("people", "person"), ("voters", "voter"), ("kinds", "kind"), ("captures", "capture")):
-        found = re.match(rf"((?:(?!of|in|by|from|before|after)[\w-]+ ){{0,2}}){plural}\b", text)
-        if found:
-            rest = re.sub("^ (that|who) (are|have|were)\\b", lambda verb: f" {verb[1]} {ONE[verb[2]]}", text[found.end() :])
-            return f"{found[1]}{single}{rest}"
-    return re.sub("^those who (are|have)", lambda verb: f"player who {ONE[verb[1]]}", text).replace("those who", "player who", 1) if text.startswith("those who") else ""
-
-
-def _noun_in_number(stem: str, ending: str, one: bool) -> str:
-    """Return a noun in the singular or plural, as in “piece(s)” or “arm(ies)”."""
-    return f"{stem}{'y' if ending == 'ies' else ''}" if one else f"{stem}{ending}"
-
-
-def _amount_phrase(sign: str, number: int) -> str:
-    """Return how many of something a comparison of their count with a number allows; empty if this cannot be said."""
-    sign, number = {(">", 1): (">=", 2), ("<", 1): ("==", 0), ("<=", 0): ("==", 0), (">", 0): (">=", 1),
-                    ("!=", 0): (">=", 1)}.get((sign, number), (sign, number))  # fmt: skip
-    if (sign, number) == ("==", 0):
-        return "no"
-    return f"{AMOUNTS[sign]} {'one' if number == 1 else number}" if sign in AMOUNTS and number > 0 else ""
-
-
-def _name_compared(condition: Node) -> str:
-    """Return the name that a condition compares with that of something; empty for another condition."""
-    sides = condition.parts if condition.comparison in ("==", "!=") else ()
-    return sides[1].value if sides and sides[0].field == "name" and isinstance(sides[1].value, str) else ""
-
-
-def _name_asked_for(condition: Node, item: str) -> str:
-    """Return the name if a loop's condition is only that its item has this name; empty for another condition."""
-    name = _name_compared(condition)
-    return name if name and condition.comparison == "==" and condition.parts[0].parts[0].name == item else ""
-
-
 def _kinds_compared(node: Node, yes: bool) -> str:
     """Return a comparison of the kind of a change, such as “it repeals a rule”; empty for another comparison."""
     left, right = node.parts
-    if left.field != "kind" or (left.parts[0].name != "change" and left.parts[0].field != "change") or node.comparison not in ("==", "!=", "in", "not in"):
+    if (
+        left.field != "kind"
+        or (left.parts[0].name != "change" and left.parts[0].field != "change")
+        or node.comparison not in ("==", "!=", "in", "not in")
+    ):
         return ""
     kinds = [str(part.value) for part in right.list_items_or_self]
     known = reading_table("kinds")
@@ -878,81 +781,6 @@ def _kinds_compared(node: Node, yes: bool) -> str:
     return before + join_words(verbs, "or") + after
 
 
-def _field_of_each(many: Node, numbers: Node) -> str:
-    """Return the field whose values for each of a list a second list has; empty if it has something else."""
-    if numbers.loop != "list" or not _is_constant_true(numbers.parts[2]):
-        return ""
-    element = numbers.parts[0]
-    own = numbers.parts[1].canonical == many.canonical and element.parts and element.parts[0].name == numbers.text
-    return element.field if own else ""
-
-
-def _what_people_say(texts: Sequence[Node]) -> str:
-    """Return what people are asked first without its “whether”; empty if it begins in another way."""
-    first = texts[0].value
-    return first.removeprefix("whether ") if isinstance(first, str) and first.startswith("whether ") else ""
-
-
-def _sought_in_list(node: Node, others: bool = False) -> tuple[Node, ...]:
-    """Return the items of which a condition says that a list has any, or has `others`; none for another condition."""
-    element, _, condition = node.parts
-    element = element.parts[0] if others and element.kind == "not" else element
-    signs = ("not in", "!=") if others and element is node.parts[0] else ("in",)
-    if node.loop != "any" or element.comparison not in signs or not _is_constant_true(condition):
-        return ()
-    left, right = element.parts
-    return (right.list_items_or_self if right.list_items or right.is_constant else ()) if left.name == node.text else ()
-
-
-def _end_of_list(many: Node, place: Node) -> str:
-    """Return “first” or “last” if a place in a list is its first or last one; empty for another place."""
-    last = place.function == "count" and place.parts[0].canonical == many.canonical
-    return "first" if place.value == 1 else "last" if last else ""
-
-
-def _replace_literally(pattern: str, sentence: str, value: str) -> str:
-    """Return a text with each match of a regular expression replaced by a value taken literally."""
-    return re.sub(pattern, lambda _: value, sentence)
-
-
 def _possessive_or_value(value: str, thing: str | None) -> str:
     """Return a phrase such as “Ann's points” for an owner and a thing; the owner alone without one."""
     return possessive(value, thing) if thing else value
-
-
-def _type_in_words(kind: Type | None) -> str:
-    """Return the name of a type; “thing” for an unknown one."""
-    return kind.name if kind is not None else "thing"
-
-
-def _is_of_rounds(node: Node) -> bool:
-    """Tell whether a calculation is about the number of the round alone, which is whole."""
-    return all(part.name == "circuit" or isinstance(part.value, int) or part.arithmetic in ("+", "-") for part in node.walk())
-
-
-def is_always_so(node: Node) -> bool:
-    """Tell whether a condition is that the number of the round is a multiple of 1."""
-    left = node.parts[0] if node.comparison == "==" else node
-    return left.arithmetic == "%" and left.parts[1].value == 1 and _is_of_rounds(left.parts[0]) and node.parts[1].value == 0
-
-
-def _is_fraction(node: Node) -> bool:
-    """Tell whether a node is a constant fraction."""
-    return node.text == "/" and all(part.is_constant for part in node.parts)
-
-
-def _needs_no_brackets(part: Node, node: Node) -> bool:
-    """Return True if an operand (`part`) of a calculation (`node`) can be read without brackets."""
-    return _is_fraction(part) or (part.text == node.text and node.text in ("+", "*"))
-
-
-def _supposition_phrase(node: Node) -> str:
-    """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
-    if node.text == IN_TIME:
-        return "as soon as the change passes or by its own effect in the turns that follow"
-    return f"with the change in force{' (leaving chance aside)' if 'chance' in node.text else ''}"
-
-
-def _is_constant_true(condition: Node) -> bool:
-    """Tell whether a condition is the constant true, as in a loop without a condition."""
-    return condition.value is True
