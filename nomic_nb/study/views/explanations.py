@@ -309,8 +309,22 @@ def _fill_template(template: str | Mapping[str, str], value: Node, words: Expres
 def _piece_names(kinds: Sequence[Node], template: str) -> str:
     """Return kinds of pieces by their names, as in “rooks and knights” or “a rook or a knight”; empty for others."""
     known = reading_table("pieces_named" if "{piece}" in template else "pieces")
-    names = [known.get(kind.value, "") for kind in kinds]
+    names = [known.get(str(kind.value), "") for kind in kinds]
     return join_words(names, "or" if "{piece}" in template else "and") if all(names) else ""
+
+
+def _known_filling(name: str, node: Node, words: ExpressionPhrases) -> str:
+    """Return what fills the place for dice, their sides, a step or a kind of piece, in words; empty for others."""
+    value = words.value_phrase(node)
+    if name == "dice":
+        return "a die" if node.value == 1 else f"{value} dice"
+    if name == "sides":
+        several = f"{value} sides" if node.is_constant else f"as many sides as {value}"
+        return "the usual number of sides" if node.key == "dice.sides" else several
+    if name == "step" and node.list_items is not None and len(node.list_items) == 2:
+        files, ranks = map(words.value_phrase, node.list_items)
+        return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
+    return str(reading_table("pieces_named").get(str(node.value), "")) if name == "kind" else ""
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
@@ -614,7 +628,9 @@ class _ClauseExplainer:
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
         filled = re.sub(
-            r"^after ([^:;(]*): ([^:;(]*)$", r"\2 after \1", re.sub(" to get the (number|total) rolled", "", filled)
+            r"^after ([^:;(]*): (?!.* (?:who|that|whose) )([^:;(]*)$",
+            r"\2 after \1",
+            re.sub(" to get the (number|total) rolled", "", filled),
         )
         return re.sub(
             r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", r"answer \2 in any words", filled
@@ -663,9 +679,9 @@ class _ClauseExplainer:
             each = words.each_item_phrase(places["among"].node)
             words, head = words.with_item_name(places["name"], places["among"].node), f"for {each}"
             done = self.effect_phrase(places["then"], words)[0]
-            if places["condition"] is None and each.startswith("each ") and places["then"].form.name != "roll":
-                if spread := spread_over_each(done, words.called[places["name"]], each):
-                    return spread
+            plain = places["condition"] is None and each.startswith("each ")
+            if plain and (spread := spread_over_each(done, words.called[places["name"]], each)):
+                return spread
             head += self.condition_phrase(", if ", places["condition"], words)
         else:
             head = f"if {words.truth_sentence(places['condition'].node)}"
@@ -679,23 +695,8 @@ class _ClauseExplainer:
         if name == "cell" and "counter" in places:
             counter, owner = counter_phrase(places["counter"]) + self.keys_phrase(places, words), places.get("who")
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
-        if name == "dice" and isinstance(filling, Expression):
-            return "a die" if filling.node.value == 1 else f"{words.value_phrase(filling.node)} dice"
-        if name == "sides" and isinstance(filling, Expression):
-            sides = words.value_phrase(filling.node)
-            usual = filling.node.key == "dice.sides"
-            return (
-                "the usual number of sides"
-                if usual
-                else f"{sides} sides"
-                if filling.node.is_constant
-                else f"as many sides as {sides}"
-            )
-        if name == "step" and isinstance(filling, Expression) and len(filling.node.list_items or ()) == 2:
-            files, ranks = map(words.value_phrase, filling.node.list_items or ())
-            return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
-        if name == "kind" and isinstance(filling, Expression) and filling.node.value in reading_table("pieces_named"):
-            return str(reading_table("pieces_named")[filling.node.value])
+        if isinstance(filling, Expression) and (known := _known_filling(name, filling.node, words)):
+            return known
         if name == "span":
             return self.time_span_phrase(places, words)
         match filling:
@@ -713,9 +714,9 @@ class _ClauseExplainer:
         if name in ("action", "other"):
             meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
-        if name == "name" and filling in ROLLED:
-            return str(filling)
         if name == "name":
+            if filling in ROLLED:
+                return str(filling)
             kind = filling.removeprefix("the chosen ")
             return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"
         return quote_text(filling) if name == "text" else replace_underscores(str(filling))

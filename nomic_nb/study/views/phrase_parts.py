@@ -21,7 +21,8 @@ ONE = {"are": "is", "have": "has", "were": "was"}
 #: Verbs in the plural, by their singular.
 SEVERAL = {
     "is": "are", "was": "were", "has": "have", "had": "had", "does": "do", "could": "could", "would": "would",
-    "belongs": "belong", "controls": "control", "outnumbers": "outnumber", "can": "can", "may": "may", "applies": "apply",
+    "belongs": "belong", "controls": "control", "outnumbers": "outnumber", "can": "can", "may": "may",
+    "applies": "apply",
     "amends": "amend", "enacts": "enact", "repeals": "repeal", "transmutes": "transmute",
 }  # fmt: skip
 #: How many there are of something.
@@ -147,7 +148,7 @@ def spread_over_each(done: str, called: str, each: str) -> str:
     """Return what is done to an item of a loop, `called` so, as done to `each` of them; empty if that is not clear."""
     its = "their" if called.split()[-1] == "player" else "its"
     first = done.find(called)
-    if first < 0 or re.search("[;:(“]", done.replace(called, "").partition("“")[0]):
+    if first < 0 or re.search("[;:(]", re.sub("“[^”]*”", "", done)):
         return ""
     owned = re.match(r"’s (“[^”]*”|[a-z]+)", done[first + len(called) :])
     said = f"the {owned[1]} of {each}" if owned else each

@@ -409,8 +409,8 @@ class ExpressionPhrases:
         values = [self.value_phrase(part) for part in node.parts]
         if node.text == "label":
             return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
-        if node.text in ("min", "max") and (most := self.extreme_phrase(node.parts[0], node.text == "max")):
-            return most
+        if node.text in ("min", "max") and (extreme := self.extreme_phrase(node.parts[0], node.text == "max")):
+            return extreme
         if node.text == "item" and (place := end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
         if (most := reading_table("most").get(node.text)) and (field := field_of_each(*node.parts)):
@@ -576,49 +576,42 @@ class ExpressionPhrases:
         if kinds := _kinds_compared(node, yes):
             owner = left.parts[0].parts[0] if left.parts[0].field == "change" else None
             return self.fill_template(kinds) if owner is None else kinds.format(it=self.value_phrase(owner))
-        sentence = self.count_sentence(node, yes) or self.field_sentence(node, yes) or self.time_sentence(node, yes)
-        if sentence:
-            return sentence
+        known = self.count_sentence(node, yes) or self.field_sentence(node, yes) or self.time_sentence(node, yes)
+        if known := known or self.truth_comparison(node, yes):
+            return known
         if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
             return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
-        if left.arithmetic == right.arithmetic == "%" and node.text in ("==", "!="):
-            (one, number), (other, divisor) = (map(self.value_phrase, side.parts) for side in node.parts)
-            if number == divisor:
-                same = "leave" if (node.text == "==") == yes else "do not leave"
-                return f"{one} and {other} {same} the same remainder when divided by {number}"
-        if (
-            left.key
-            and (node.text == "==") == yes
-            and (choice := reading_table("choices").get(left.key, {}).get(right.value))
-        ):
-            return str(choice)
-        if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
-            what, of = map(self.value_phrase, left.parts)
-            return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
-        if node.text in ("==", "!=") and all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
-            one, other = map(self.truth_sentence, node.parts)
-            same = (node.text == "==") == yes
-            return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
         if right.loop == "list" and node.text in ("in", "not in") and " of each " in self.value_phrase(right):
-            which = self.value_phrase(right).replace(
-                " of each ", " of some " if (node.text == "in") == yes else " of any ", 1
-            )
-            return f"{self.value_phrase(left)} is {'' if (node.text == 'in') == yes else 'not '}{which}"
+            among, one = ("", "some") if (node.text == "in") == yes else ("not ", "any")
+            each = self.value_phrase(right).replace(" of each ", f" of {one} ", 1)
+            return f"{self.value_phrase(left)} is {among}{each}"
         if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
             return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
         sentence = self.value_phrase(right)
-        some = (node.text, sentence) in ((">", "0"), (">=", "1"))
-        if some and left.function == "count" and self.value_phrase(left.parts[0]).startswith("what "):
-            return existence_sentence(self.value_phrase(left.parts[0]), is_there=yes)
-        if some and yes and self.value_phrase(left).startswith("how often "):
-            return self.value_phrase(left).removeprefix("how often ")
         if node.text in ("in", "not in") and right.list_items is not None:
             words = words.replace("among ", "")
             sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
         return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
+
+    def truth_comparison(self, node: Node, yes: bool) -> str:
+        """Return a comparison of truths, remainders, or a setting and its value as a sentence; empty for others."""
+        left, right = node.parts
+        if node.text not in ("==", "!="):
+            return ""
+        same = (node.text == "==") == yes
+        if left.arithmetic == right.arithmetic == "%" and left.parts[1].canonical == right.parts[1].canonical:
+            one, other, number = map(self.value_phrase, (left.parts[0], right.parts[0], left.parts[1]))
+            return f"{one} and {other} {'' if same else 'do not '}leave the same remainder when divided by {number}"
+        if left.arithmetic == "%" and right.is_constant and right.value == 0:
+            what, of = map(self.value_phrase, left.parts)
+            return f"{what} is {'' if same else 'not '}a multiple of {of}"
+        if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
+            one, other = map(self.truth_sentence, node.parts)
+            return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
+        return str(reading_table("choices").get(left.key, {}).get(right.value, "")) if left.key and same else ""
 
     def count_sentence(self, node: Node, yes: bool) -> str:
         """Return a comparison of a count with a number as a sentence, such as “there is at least one …”, or nothing."""
@@ -628,40 +621,22 @@ class ExpressionPhrases:
             return ""
         if left.field and self.find_field(left) is None:
             owner, counter = self.value_phrase(left.parts[0]), counter_phrase(left.text)
-            known = (
-                (number > 0 or sign != "<")
-                and number >= 0
-                and sign in AMOUNTS
-                and not counter.startswith("“")
-                and left.parts[0].name != "game"
-            )
+            known = sign in AMOUNTS and (number > 0 or (number == 0 and sign != "<"))
+            known = known and not counter.startswith("“") and left.parts[0].name != "game"
             return f"{owner} has {AMOUNTS[sign]} {number} {counter_named(counter, number)}" if known else ""
         if not (amount := amount_phrase(sign, number)):
             return ""
-        one = amount.endswith(" one")
-        if (
-            left.arithmetic == "-"
-            and left.parts[0].name == "turn"
-            and self.value_phrase(left).startswith("the number ")
-        ):
-            since = self.value_phrase(left).removeprefix("the number of turns begun ")
+        one, value = amount.endswith(" one"), self.value_phrase(left)
+        if left.arithmetic == "-" and value.startswith("the number of turns begun since "):
+            since = value.removeprefix("the number of turns begun ")
             return f"{amount} turn{' has' if one else 's have'} begun {since}"
-        if left.field and self.value_phrase(left).startswith("how often ") and amount in ("no", "at least one"):
-            often = self.value_phrase(left).removeprefix("how often ")
-            return negate(often, amount != "no", self.value_phrase(left.parts[0]))
-        if "count" not in (left.loop, left.function) and not (
-            left.field and self.find_field(left) is not None and self.field_key(left) in reading_table("counted")
-        ):
-            return ""
-        counted = left.parts[0] if left.function else left
-        key = (
-            self.field_key(left)
-            if left.field
-            else counted.function or counted.name or (counted.field and self.field_key(counted))
-        )
-        if key and key not in self.types and (template := reading_table("counted").get(key)):
+        if left.field and value.startswith("how often ") and amount in ("no", "at least one"):
+            return negate(value.removeprefix("how often "), amount != "no", self.value_phrase(left.parts[0]))
+        counted = left.parts[0] if left.function == "count" else left
+        key = counted.function or counted.name or (self.field_key(counted) if counted.field else "")
+        if key not in self.types and (template := reading_table("counted").get(key)):
             return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount, of=counted)
-        noun = self.noun_phrase(counted, one)
+        noun = self.noun_phrase(counted, one) if "count" in (left.loop, left.function) else ""
         return f"there {'is' if one else 'are'} {amount} {noun}" if noun and not noun.startswith("what ") else ""
 
     def field_sentence(self, node: Node, yes: bool) -> str:
