@@ -298,6 +298,8 @@ def _fill_template(template: str | Mapping[str, str], value: Node, words: Expres
             kinds, sentence = ["negative"], number_text(-number)
     elif value.list_items == () or (value.is_constant and value.value is None):
         kinds = ["nobody", "*"]
+    elif value.list_items is not None and len(value.list_items) == 1:
+        kinds = ["one", "*"]
     elif value.function in reading_table("functions") or re.match(r"\d+/\d+ of", sentence):
         kinds = ["call", "*"]
     elif sentence.startswith(("the ", "all ")) and " is " not in sentence and "list" in templates:
@@ -437,16 +439,17 @@ class _ClauseExplainer:
             left = [part for part in left if part is not who]
             named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
             subject = named if allowed else f"nobody but {named}"
-        condition = words.with_names({}, player="they").all_true_sentence(left) if left else ""
-        if re.search(r"\b(there is (a|no) they|they is (not )?none|place of they)\b", condition) or subject not in (
-            "players",
-            "nobody",
-        ):
-            condition = words.all_true_sentence(left) if left else ""
+        unless = not allowed and len(left) == 1 and left[0].kind == "not"
+        left = [left[0].parts[0]] if unless else left
+        general = words.with_names({}, player="they") if subject in ("players", "nobody") else words
+        condition = general.all_true_sentence(left) if left else ""
+        if re.search(r"\b(there is (a|no) they|they is (not )?none|place of they)\b", condition):
+            condition = words.all_true_sentence(left)
         condition = re.sub(r"\bthey (is|has|was|does|controls)\b", verb_of_they, condition)
         condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
         condition = re.sub(r"\b(is|are) not they\b", r"\1 somebody else", condition)
-        return f"{subject} may {act}{f' if {condition}' if left else ''}{_reasons_phrase(reasons)}"
+        when = f" {'unless' if unless else 'if'} {condition}" if left else ""
+        return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
         """Return a phrase that a term of the law has a value, such as “the quota is 3”."""
@@ -468,7 +471,9 @@ class _ClauseExplainer:
         if value.is_constant and (choice := reading_table("choices").get(key.name, {}).get(value.value)):
             return str(choice)
         if template := reading_table("sentences").get(key.name):
-            return _fill_template(template, value, words)
+            itself = _fill_template(template, value, words.with_names({}, army="itself"))
+            reflexive = itself.startswith("an army ") and not re.search("itself(’s| is| has)|of itself", itself)
+            return itself if reflexive else _fill_template(template, value, words)
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         sentence = words.value_phrase(value)
@@ -744,5 +749,7 @@ class _ClauseExplainer:
         if places["span"] is None:
             return ""
         node, late, unit = places["span"].node, places.get("otherwise"), str(places["unit"])
-        much = f"{words.value_phrase(node)} {counter_named(unit, node.value) if isinstance(node.value, int) else unit}"
+        value = words.value_phrase(node)
+        known = isinstance(node.value, int)
+        much = f"{value} {counter_named(unit, node.value)}" if known else f"as many {unit} as {value}"
         return much + (f" (or else: {self.effect_phrase(late, words)[0]})" if isinstance(late, Effect) else "")

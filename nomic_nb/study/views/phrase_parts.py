@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 from nomic_nb.engine.law.expressions import IN_TIME
 from nomic_nb.engine.law.nodes import Node
-from nomic_nb.engine.law.values import Type, with_article
+from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
+from nomic_nb.engine.words import number_text
 
 #: Lists in which every player is, so that one of them is meant by the name alone.
 EVERYBODY = ("playing", "seats", "players")
 #: What comes between a thing and how many turns or rounds it was done in.
 DONE_IN = re.compile(r"the (turn|round) in which (.* (?:was|were) .*)")
 DONE_WHEN = {"<": "before", "<=": "in or before", ">": "after", ">=": "in or after", "==": "in", "!=": "in"}
+#: A clause that leaves one thing out.
+OTHER = re.compile(r"(?:who|that) (?:is|are) not ((?:the|that|itself)\b.*)")
 AMOUNTS = {"==": "exactly", "<=": "at most", ">=": "at least", "<": "fewer than", ">": "more than"}
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 #: Verbs in the singular, by their plural.
@@ -71,6 +74,17 @@ def counter_phrase(name: str) -> str:
     """
     spaced = replace_underscores(name)
     return spaced if spaced.endswith("s") and len(spaced.split()) < 3 else quote_text(spaced)
+
+
+def constant_phrase(value: Value) -> str:
+    """Return a constant in words."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return quote_text(value) if value else "empty"
+    return "" if isinstance(value, tuple | ThingRef) else number_text(value)
 
 
 def quote_text(text: str) -> str:
@@ -181,6 +195,8 @@ def limited(noun: str, limit: str) -> str:
     has_clause = (
         re.search(" (who|that|whose) ", noun.partition(" of ")[0]) and limit and not limit.startswith(" where ")
     )
+    if has_clause and limit.startswith(" other than "):
+        return f"{noun} ({limit.strip()})"
     return f"{noun}{(',' if ', ' in limit else ' and') if has_clause else ''}{limit}"
 
 
@@ -203,6 +219,7 @@ def one_of(text: str, several: str, one: str) -> str:
         ("voters", "voter"),
         ("kinds", "kind"),
         ("captures", "capture"),
+        ("Judges", "Judge"),
     ):
         found = re.match(rf"((?:(?!of|in|by|from|before|after)[\w-]+ ){{0,2}}){plural}\b", text)
         if found:
@@ -309,7 +326,12 @@ def is_fraction(node: Node) -> bool:
 
 def needs_no_brackets(part: Node, node: Node) -> bool:
     """Return True if an operand (`part`) of a calculation (`node`) can be read without brackets."""
-    return is_fraction(part) or (part.text == node.text and node.text in ("+", "*"))
+    constant = node.text in ("+", "-") and any(isinstance(side.value, int) for side in node.parts)
+    return (
+        is_fraction(part)
+        or (part.text == node.text and node.text in ("+", "*"))
+        or (constant and part.text in ("*", "//", "%"))
+    )
 
 
 def supposition_phrase(node: Node) -> str:

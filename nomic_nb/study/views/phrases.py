@@ -14,7 +14,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
+from nomic_nb.engine.law.values import Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Field, Vocabulary
 from nomic_nb.engine.words import counter_named, join_words, number_text
 from nomic_nb.study.views.phrase_parts import (
@@ -23,7 +23,9 @@ from nomic_nb.study.views.phrase_parts import (
     DONE_WHEN,
     EVERYBODY,
     OPPOSITES,
+    OTHER,
     amount_phrase,
+    constant_phrase,
     counter_phrase,
     end_of_list,
     existence_sentence,
@@ -170,7 +172,7 @@ class ExpressionPhrases:
         """Return an expression in words."""
         match node.kind:
             case "constant":
-                return self.constant_phrase(node.value)
+                return constant_phrase(node.value)
             case "name":
                 return self.name_phrase(node)
             case "key":
@@ -202,21 +204,6 @@ class ExpressionPhrases:
                 return f"{self.value_phrase(node.parts[0])} {supposition_phrase(node)}"
         return f"whether {self.truth_sentence(node)}"
 
-    @staticmethod
-    def constant_phrase(value: Value) -> str:
-        """Return a constant in words."""
-        if value is None:
-            return "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return (
-            (quote_text(value) if value else "empty")
-            if isinstance(value, str)
-            else number_text(value)
-            if not isinstance(value, tuple | ThingRef)
-            else ""
-        )
-
     def term_phrase(self, name: str) -> str:
         """Return a term of the law as a noun phrase."""
         key = self.vocabulary.keys[name]
@@ -239,6 +226,11 @@ class ExpressionPhrases:
         )
         if is_fraction(node):
             return f"{left}/{right}"
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
+            return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
+        for number, other, value in ((node.parts[1], left, right), (node.parts[0], right, left)):
+            if isinstance(number.value, int) and number.value > 0 and node.text in ("+", "-")[: 1 + (other is left)]:
+                return f"{value} {'more' if node.text == '+' else 'less'} than {other}"
         if node.text == "*" and node.parts[0].value == 2:
             return f"twice {right}"
         if node.text == "*" and is_fraction(node.parts[0]):
@@ -249,8 +241,6 @@ class ExpressionPhrases:
             return f"{left} divided by {right}, rounded down"
         if node.text == "%":
             return f"the remainder of {left} divided by {right}"
-        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
-            return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
         if (
             node.text == "-"
             and node.parts[0].name == "turn"
@@ -295,6 +285,8 @@ class ExpressionPhrases:
         if not conditions:
             return ""
         turned = [self.relative_clause(part, called, yes, single) for part, yes in conditions]
+        if len(turned) == 1 and (other := OTHER.fullmatch(turned[0])):
+            return f" other than {other[1]}"
         if all(turned):
             return f" {join_words(turned)}"
         sentences = [
@@ -579,6 +571,10 @@ class ExpressionPhrases:
         known = self.count_sentence(node, yes) or self.field_sentence(node, yes) or self.time_sentence(node, yes)
         if known := known or self.truth_comparison(node, yes):
             return known
+        if node.text in ("in", "not in") and (pair := reading_table("members").get(right.function)):
+            return str(
+                pair[0 if (node.text == "in") == yes else 1].format(*map(self.value_phrase, (left, *right.parts)))
+            )
         if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
             return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
         if right.loop == "list" and node.text in ("in", "not in") and " of each " in self.value_phrase(right):
