@@ -228,7 +228,7 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
         name, text = _name_and_text(part)
         if is_always_so(part):
             continue
-        if clause.event == "thrown" and part.canonical == "player != none" and clause.each is None:
+        if clause.event == "thrown" and clause.each is None and _is_somebody(part):
             head = "whenever a player rolls dice"
         elif clause.each is not None and clause.each in (name, "rule"):
             left.append(part)  # it is about an item of the loop, whatever its name means elsewhere
@@ -258,6 +258,12 @@ def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhra
     ):
         return join_words([head, *sentences])
     return f"{head}, if {words.all_true_sentence(conditions)}"
+
+
+def _is_somebody(condition: Node) -> bool:
+    """Tell whether a condition is that there is a player who acts."""
+    sides = condition.parts if condition.comparison == "!=" else ()
+    return bool(sides) and sides[0].name == "player" and sides[1].is_constant and sides[1].value is None
 
 
 def _name_and_text(condition: Node) -> tuple[str, str]:
@@ -586,7 +592,7 @@ class _ClauseExplainer:
         called, done = inner.called[clause.each], self.effects_phrase(clause.effects, inner)
         about = [part for part in conditions if any(node.name == clause.each for node in part.walk())]
         limit = inner.limit_phrase([(part, True) for part in about], called, single=True)
-        if limit.startswith(" where") or not each.startswith("each ") or each.startswith("each of"):
+        if " where " in limit or not each.startswith("each ") or each.startswith("each of"):
             about, limit = [], ""
         limit = limited(each, limit).removeprefix(each)
         others = [part for part in conditions if not any(part is one for one in about)]
@@ -637,9 +643,11 @@ class _ClauseExplainer:
             r"\2 after \1",
             re.sub(" to get the (number|total) rolled", "", filled),
         )
-        return re.sub(
-            r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", r"answer \2 in any words", filled
-        ), behind
+        free = re.search(r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", filled)
+        if free is not None:
+            later = "" if free[1] == "an answer" else f" ({free[1]})"
+            filled = filled.replace(free[0], f"answer {free[2]} in any words{later}")
+        return filled, behind
 
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""

@@ -110,6 +110,7 @@ def possessive(owner: str, thing: str) -> str:
         and not owner.endswith("s")
         and owner != "what"
     )
+    short = short or (owner.startswith("that ") and "’s " in owner and len(owner.split()) < 5 and " " not in thing)
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
 

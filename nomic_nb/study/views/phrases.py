@@ -289,11 +289,12 @@ class ExpressionPhrases:
             return f" other than {other[1]}"
         if all(turned):
             return f" {join_words(turned)}"
+        rest = [one for one, clause in zip(conditions, turned, strict=True) if not clause]
         sentences = [
             f"({self.truth_sentence(part, yes)})" if part.connective in ("and", "or") and len(conditions) > 1
-            else self.truth_sentence(part, yes) for part, yes in conditions
+            else self.truth_sentence(part, yes) for part, yes in rest
         ]  # fmt: skip
-        return f" where {join_words(sentences)}"
+        return f" {join_words([*filter(None, turned), f'where {join_words(sentences)}'])}"
 
     def relative_clause(self, part: Node, called: str, yes: bool, single: bool) -> str:
         """Return a condition on an item, called `called`, as a clause such as “who is …”; empty if it cannot be one."""
