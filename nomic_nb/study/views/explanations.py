@@ -40,7 +40,9 @@ from nomic_nb.study.library.ready_made import LibraryRule
 from nomic_nb.study.views.phrase_parts import (
     counter_phrase,
     is_always_so,
+    is_somebody,
     limited,
+    name_and_text,
     negate,
     possessive,
     quote_text,
@@ -63,7 +65,7 @@ _NAMED_MOMENTS = {
 ROLLED = frozenset(("the number rolled", "the total rolled"))
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
-#: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
+#: A table that the clauses use but do not track is taken for a number of each player.
 COUNTER_SHAPE = TableShape(("player",), NUMBER)
 
 
@@ -225,10 +227,10 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     """Return when a trigger acts, and the conditions that this does not say already."""
     head, left = str(reading_table("moments").get(clause.event, "")), []
     for part in clause.condition.node.conjuncts if clause.condition is not None else ():
-        name, text = _name_and_text(part)
+        name, text = name_and_text(part)
         if is_always_so(part):
             continue
-        if clause.event == "thrown" and clause.each is None and _is_somebody(part):
+        if clause.event == "thrown" and clause.each is None and is_somebody(part):
             head = "whenever a player rolls dice"
         elif clause.each is not None and clause.each in (name, "rule"):
             left.append(part)  # it is about an item of the loop, whatever its name means elsewhere
@@ -258,19 +260,6 @@ def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhra
     ):
         return join_words([head, *sentences])
     return f"{head}, if {words.all_true_sentence(conditions)}"
-
-
-def _is_somebody(condition: Node) -> bool:
-    """Tell whether a condition is that there is a player who acts."""
-    sides = condition.parts if condition.comparison == "!=" else ()
-    return bool(sides) and sides[0].name == "player" and sides[1].is_constant and sides[1].value is None
-
-
-def _name_and_text(condition: Node) -> tuple[str, str]:
-    """Return the name that a condition compares with a text, and that text; both empty for another condition."""
-    if condition.comparison != "==" or not isinstance(condition.parts[1].value, str):
-        return "", ""
-    return condition.parts[0].name, condition.parts[1].value
 
 
 def _who_acts(condition: Node, comparison: str) -> Node | None:
@@ -453,7 +442,7 @@ class _ClauseExplainer:
             condition = words.all_true_sentence(left)
         condition = re.sub(r"\bthey (is|has|was|does|controls)\b", verb_of_they, condition)
         condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
-        condition = re.sub(r"\b(is|are) not they\b", r"\1 somebody else", condition)
+        condition = re.sub(r"\b(is|are) not they\b", r"\1 another player", condition)
         when = f" {'unless' if unless else 'if'} {condition}" if left else ""
         return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
 
@@ -496,7 +485,7 @@ class _ClauseExplainer:
         return f"{first} {'are' if several else 'is'} {sentence}"
 
     def truth_term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
-        """Return a phrase that a term that is true or false is so."""
+        """Return a phrase for a term that is true or false."""
         plain = text_before_marks(key.meaning, ",;:").removeprefix("whether ")
         yes, no = reading_table("truths").get(key.name, (plain, negate(plain, False, "")))
         if value.is_constant:
@@ -526,7 +515,7 @@ class _ClauseExplainer:
         return (f"{before}{words.all_true_sentence(left)}" if left else "") + _reasons_phrase(reasons)
 
     def track_phrase(self, clause: TrackClause) -> str:
-        """Return a `track` clause in words: what is counted, for whom, from which value."""
+        """Return a `track` clause in words, such as “the game counts coins for each player”."""
         kinds = [key_kind for key_kind in clause.per if key_kind != "game"]
         words = self.phrases_with(table_shapes([clause])[clause.counter].names_in_start())
         kind = clause.holds or table_shape(clause).holds.name  # a start that is no number says what it holds

@@ -191,6 +191,19 @@ def relative_clause(sentence: str, called: str, person: bool, single: bool) -> s
     return f"{'who' if person else 'that'} {verb if single else several} {rest}"
 
 
+def is_somebody(condition: Node) -> bool:
+    """Tell whether a condition is that there is a player who acts."""
+    sides = condition.parts if condition.comparison == "!=" else ()
+    return bool(sides) and sides[0].name == "player" and sides[1].is_constant and sides[1].value is None
+
+
+def name_and_text(condition: Node) -> tuple[str, str]:
+    """Return the name that a condition compares with a text, and that text; both empty for another condition."""
+    if condition.comparison != "==" or not isinstance(condition.parts[1].value, str):
+        return "", ""
+    return condition.parts[0].name, condition.parts[1].value
+
+
 def limited(noun: str, limit: str) -> str:
     """Return a noun phrase with a clause such as “ who is present”, joined to a clause that it has already."""
     has_clause = (
@@ -339,7 +352,7 @@ def supposition_phrase(node: Node) -> str:
     """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
     if node.text == IN_TIME:
         return "as soon as the change passes or by its own effect in the turns that follow"
-    return f"with the change in force{' (leaving chance aside)' if 'chance' in node.text else ''}"
+    return f"with the change in force{' (ignoring chance)' if 'chance' in node.text else ''}"
 
 
 def is_constant_true(condition: Node) -> bool:

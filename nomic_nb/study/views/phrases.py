@@ -58,7 +58,7 @@ from nomic_nb.study.views.phrase_parts import (
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
-#: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
+#: Three or more conditions with more letters than that are read as a list, because nobody could follow them by ear.
 MOST_LETTERS_IN_A_ROW = 150
 
 
