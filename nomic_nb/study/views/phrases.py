@@ -604,7 +604,7 @@ class ExpressionPhrases:
             return f"{one} and {other} {'' if same else 'do not '}leave the same remainder when divided by {number}"
         if left.arithmetic == "%" and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
-            return f"{what} is {'' if same else 'not '}a multiple of {of}"
+            return f"{what} is {'' if same else 'not '}{'even' if of == '2' else f'a multiple of {of}'}"
         if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
             one, other = map(self.truth_sentence, node.parts)
             return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
