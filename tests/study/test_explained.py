@@ -208,6 +208,10 @@ def test_templates_name_what_is_declared():
     }  # fmt: skip
     unknown = {table: [name for name in reading_table(table) if name not in known] for table, known in declared.items()}
     assert not any(unknown.values()), unknown
+    fields = {f"{kind}.{name}" for kind, name in WORDS.fields}
+    assert {*reading_table("things"), *reading_table("relations"), *reading_table("values")} <= fields
+    assert {*reading_table("field_truths")} <= fields
+    assert {*reading_table("counted")} <= {*fields, *WORDS.functions, *WORDS.facts}
     assert not {*WORDS.events} - {*reading_table("moments")}
     assert not {*WORDS.actions} - {*reading_table("acts")}
 

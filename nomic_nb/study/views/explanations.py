@@ -627,11 +627,10 @@ class _ClauseExplainer:
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
-        filled = re.sub(
-            r"^after ([^:;(]*): (?!.* (?:who|that|whose) )([^:;(]*)$",
-            r"\2 after \1",
-            re.sub(" to get the (number|total) rolled", "", filled),
-        )
+        filled = re.sub(" to get the (number|total) rolled", "", filled)
+        if "dice" in places and places["dice"].node.value != 1:
+            filled = filled.replace(" to get the ", " to get the total, the ")
+        filled = re.sub(r"^after ([^:;(]*): (?!.* (?:who|that|whose) )([^:;(]*)$", r"\2 after \1", filled)
         free = re.search(r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", filled)
         if free is not None:
             later = "" if free[1] == "an answer" else f" ({free[1]})"
