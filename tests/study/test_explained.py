@@ -183,7 +183,7 @@ def test_the_law_book_and_the_review_show_it():
 def test_a_start_says_what_a_table_holds():
     said = [explain(f"track card per player from {start}").sentences[0] for start in ('""', "false", "0")]
     assert ["(a text)" in said[0], "(yes or no)" in said[1]] == [True, True]
-    assert said[2] == "The game counts card for each player, starting from 0."
+    assert said[2] == "The game keeps a number called “card” for each player, starting from 0."
 
 
 @pytest.mark.parametrize(
@@ -201,12 +201,17 @@ def test_every_option_of_a_setting_reads_differently(key, option):
 def test_templates_name_what_is_declared():
     """A template for something that was renamed would be read by nobody."""
     declared = {
+        "function_truths": WORDS.functions, "members": WORDS.functions,
         "sentences": WORDS.keys, "choices": WORDS.keys, "terms": WORDS.keys, "moments": WORDS.events,
         "acts": WORDS.actions, "functions": WORDS.functions, "most": WORDS.functions, "effects": WORDS.effects,
         "truths": {**WORDS.keys, **WORDS.facts}, "names": WORDS.facts,
     }  # fmt: skip
     unknown = {table: [name for name in reading_table(table) if name not in known] for table, known in declared.items()}
     assert not any(unknown.values()), unknown
+    fields = {f"{kind}.{name}" for kind, name in WORDS.fields}
+    assert {*reading_table("things"), *reading_table("relations"), *reading_table("values")} <= fields
+    assert {*reading_table("field_truths")} <= fields
+    assert {*reading_table("counted")} <= {*fields, *WORDS.functions, *WORDS.facts}
     assert not {*WORDS.events} - {*reading_table("moments")}
     assert not {*WORDS.actions} - {*reading_table("acts")}
 
@@ -222,8 +227,8 @@ def test_a_reason_is_no_condition():
     """It is always true, so it comes last, in brackets."""
     (sentence,) = explain('forbid propose when because("no", "wait") and change.together > 1').sentences
     assert sentence == (
-        "Nobody may propose a rule change if the number of changes proposed together is more than 1 "
-        "(reason given: “no”, “wait”)."
+        "Nobody may propose a rule change if at least 2 changes would be proposed together "
+        "(reason given: “no”; instead: “wait”)."
     )
 
 
@@ -237,13 +242,13 @@ def test_a_reason_is_no_condition():
         ),
         (
             "allow revise when player != proponent",
-            "Players may revise a proposal before the vote if the player is not the proposer.",
+            "Players may revise a proposal before the vote if they are not the proposer.",
         ),
         (
             "forbid revise when player != proponent and circuit > 1",
             (
                 "Nobody may revise a proposal before the vote "
-                "if the player is not the proposer and the round number is more than 1."
+                "if they are not the proposer and the round number is more than 1."
             ),
         ),
     ],
@@ -258,26 +263,23 @@ def test_the_acting_player_becomes_the_subject_if_no_condition_is_lost(law, sent
         # Not all who have the name voted against.
         (
             'on adopted: award 5 points to [p for p in opponents if p.name == "Ann"]',
-            "Whenever a proposal passes: each of those who voted against who are named Ann gains 5 points.",
+            "Whenever a proposal passes, each of those who voted against who are named Ann gains 5 points.",
         ),
         # What a text is compared with is no text itself.
         (
             "on said when text == player.name: award 1 points to player",
-            "Whenever a player says something, if the text is the player’s name: the player gains 1 point.",
+            "Whenever a player says something and the text is the player’s name, the player gains 1 point.",
         ),
         # The rule is one of the loop.
         (
             "on enacted each rule in rules when rule == this: void rule",
-            (
-                "Whenever a rule is enacted, for each of the rules in force, if that rule is this rule: "
-                "suspend that rule until it is revived."
-            ),
+            "Whenever a rule is enacted, suspend each rule in force that is this rule until it is revived.",
         ),
         # What the second condition belongs to is clear.
         (
             'set vote.when to ("own turn" if circuit > 2 else "at once") while change.kind == "repeal"',
             (
-                "If the proposed change repeals a rule: each voter votes in a turn of their own, which does not end "
+                "If the proposed change repeals a rule: each voter votes during their own turn, which does not end "
                 "before that if the round number is more than 2, otherwise all voters vote at once, while the vote is "
                 "open."
             ),
@@ -293,9 +295,12 @@ def test_a_shorter_sentence_keeps_all_that_the_clause_says(law, sentence):
     ("condition", "sentence"),
     [
         ("p.person", "who are people"),
-        ("not p.person and p.points > 3", "who are not people and whose points are more than 3"),
-        ("p.person or p.points > 3", "where that player is a person or that player’s points are more than 3"),
-        ("any(q.points > p.points for q in playing)", "where for at least one of the players still in the game, "),
+        ("not p.person and p.points > 3", "who are not people and who have more than 3 points"),
+        ("p.person or p.points > 3", "where that player is a person or that player has more than 3 points"),
+        (
+            "any(q.points > p.points for q in playing)",
+            "where there is a player still in the game where the points of that player q are more ",
+        ),
     ],
 )
 def test_a_list_says_who_is_in_it(condition, sentence):

@@ -37,25 +37,35 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
-from nomic_nb.study.views.phrases import (
-    ExpressionPhrases,
+from nomic_nb.study.views.phrase_parts import (
+    counter_phrase,
+    is_always_so,
+    is_somebody,
+    limited,
+    name_and_text,
     negate,
     possessive,
     quote_text,
-    reading_table,
     replace_underscores,
+    spread_over_each,
     text_before_marks,
+    verb_of_they,
+    with_effects,
 )
+from nomic_nb.study.views.phrases import ExpressionPhrases, reading_table
 
 #: Moments in which something with a name happens, by event and by what has the name.
 _NAMED_MOMENTS = {
     ("said", "text"): "whenever a player says {}",
     ("deed", "name"): "whenever a player is reported for {}",
-    ("counted", "counter"): "whenever a number or entry of {} changes",
+    ("overdue", "owed"): "whenever someone records that a player owes a {}",
+    ("counted", "counter"): "whenever a value of {} changes",
 }
+#: What the result of a roll is called that has no other name in its sentence.
+ROLLED = frozenset(("the number rolled", "the total rolled"))
 #: The places of an effect, filled.
 FilledPlaces = Mapping[str, Any]
-#: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
+#: A table that the clauses use but do not track is taken for a number of each player.
 COUNTER_SHAPE = TableShape(("player",), NUMBER)
 
 
@@ -162,6 +172,20 @@ def _tables_in_clauses(clauses: Sequence[Clause]) -> Mapping[str, TableShape]:
     found = dict.fromkeys(
         (node.field for clause in bodies for node in clause.walk() if node.field not in known), COUNTER_SHAPE
     )
+    for clause in bodies:
+        loops = [(node.text, node.parts[1]) for node in clause.walk() if node.loop]
+        if isinstance(clause, TriggerClause) and clause.each is not None and clause.among is not None:
+            loops.append((clause.each, clause.among.node))
+        for name, many in loops:
+            read = {
+                node.field
+                for node in clause.walk()
+                if node.field in known and node.field and node.parts[0].name == name
+            }
+            records = language().vocabulary.records.items()
+            kinds = [kind for kind, record in records if read <= {one.name for one in record.fields}]
+            if many.kind == "keys" and read and len(kinds) == 1:
+                found[many.text] = TableShape((kinds[0],), NUMBER)
     return found | table_shapes(bodies)
 
 
@@ -194,7 +218,7 @@ def _split_reasons(condition: Expression | None) -> tuple[list[Node], list[Node]
 
 def _reasons_phrase(reasons: Sequence[Node]) -> str:
     """Return the reasons that a clause gives, in brackets; empty without any."""
-    given = [", ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
+    given = ["; instead: ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
     return f" (reason given: {'; '.join(given)})" if given else ""
 
 
@@ -202,8 +226,12 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     """Return when a trigger acts, and the conditions that this does not say already."""
     head, left = str(reading_table("moments").get(clause.event, "")), []
     for part in clause.condition.node.conjuncts if clause.condition is not None else ():
-        name, text = _name_and_text(part)
-        if clause.each is not None and clause.each in (name, "rule"):
+        name, text = name_and_text(part)
+        if is_always_so(part):
+            continue
+        if clause.event == "thrown" and clause.each is None and is_somebody(part):
+            head = "whenever a player rolls dice"
+        elif clause.each is not None and clause.each in (name, "rule"):
             left.append(part)  # it is about an item of the loop, whatever its name means elsewhere
         elif head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
             head = head.replace("whenever a rule", "when this rule")
@@ -216,11 +244,21 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     return head, left
 
 
-def _name_and_text(condition: Node) -> tuple[str, str]:
-    """Return the name that a condition compares with a text, and that text; both empty for another condition."""
-    if condition.comparison != "==" or not isinstance(condition.parts[1].value, str):
-        return "", ""
-    return condition.parts[0].name, condition.parts[1].value
+def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhrases) -> str:
+    """Return when something happens, with conditions: after “and”, or after “if” where that would be unclear."""
+    if not conditions:
+        return head
+    sentences = [words.truth_sentence(part) for part in conditions]
+    plain = all(part.connective != "or" for part in conditions) and len(sentences) < 2
+    if (
+        plain
+        and "," not in head
+        and " and " not in head
+        and head.startswith("when")
+        and not any(re.search("^for |[,(]", one) for one in sentences)
+    ):
+        return join_words([head, *sentences])
+    return f"{head}, if {words.all_true_sentence(conditions)}"
 
 
 def _who_acts(condition: Node, comparison: str) -> Node | None:
@@ -231,16 +269,19 @@ def _who_acts(condition: Node, comparison: str) -> Node | None:
     return None
 
 
-def _beginning_of_template(key: str) -> str:
-    """Return what comes before the value in the template for a term; empty without a template."""
+def _beginnings_of_templates(key: str) -> list[str]:
+    """Return what comes before the value in the templates for a term."""
     template = reading_table("sentences").get(key, "")
-    return str(template if isinstance(template, str) else template["*"]).partition("{value}")[0]
+    templates = [template] if isinstance(template, str) else template.values()
+    return [one.partition("{value}")[0] for one in templates if "{value}" in one]
 
 
 def _fill_template(template: str | Mapping[str, str], value: Node, words: ExpressionPhrases) -> str:
     """Return the sentence that a template makes with a value; a template by kinds of value takes what fits it."""
     sentence = words.value_phrase(value)
     templates = {"*": template} if isinstance(template, str) else template
+    if "pieces" in templates and value.list_items and (pieces := _piece_names(value.list_items, templates["pieces"])):
+        return templates["pieces"].format(pieces=pieces, piece=pieces)
     number = value.value if value.negated_node is None else value.negated_node.value
     if value.negated_node is not None and isinstance(number, int | Fraction):
         number = -number
@@ -251,12 +292,35 @@ def _fill_template(template: str | Mapping[str, str], value: Node, words: Expres
             kinds, sentence = ["negative"], number_text(-number)
     elif value.list_items == () or (value.is_constant and value.value is None):
         kinds = ["nobody", "*"]
-    elif value.function in reading_table("functions"):
+    elif value.list_items is not None and len(value.list_items) == 1:
+        kinds = ["one", "*"]
+    elif value.function in reading_table("functions") or re.match(r"\d+/\d+ of", sentence):
         kinds = ["call", "*"]
     elif sentence.startswith(("the ", "all ")) and " is " not in sentence and "list" in templates:
         kinds = ["list" if re.match(r"(the|all) [\w ]*s\b", sentence) else "*"]
     chosen = next(templates[kind] for kind in kinds if kind in templates)
     return chosen.format(value=sentence).replace("(s)", "" if sentence == "1" else "s")
+
+
+def _piece_names(kinds: Sequence[Node], template: str) -> str:
+    """Return kinds of pieces by their names, as in “rooks and knights” or “a rook or a knight”; empty for others."""
+    known = reading_table("pieces_named" if "{piece}" in template else "pieces")
+    names = [known.get(str(kind.value), "") for kind in kinds]
+    return join_words(names, "or" if "{piece}" in template else "and") if all(names) else ""
+
+
+def _known_filling(name: str, node: Node, words: ExpressionPhrases) -> str:
+    """Return what fills the place for dice, their sides, a step or a kind of piece, in words; empty for others."""
+    value = words.value_phrase(node)
+    if name == "dice":
+        return "a die" if node.value == 1 else f"{value} dice"
+    if name == "sides":
+        several = f"{value} sides" if node.is_constant else f"as many sides as {value}"
+        return "the usual number of sides" if node.key == "dice.sides" else several
+    if name == "step" and node.list_items is not None and len(node.list_items) == 2:
+        files, ranks = map(words.value_phrase, node.list_items)
+        return f"{files} file{'' if files == '1' else 's'} and {ranks} rank{'' if ranks == '1' else 's'}"
+    return str(reading_table("pieces_named").get(str(node.value), "")) if name == "kind" else ""
 
 
 def ban_condition_phrase(clause: Clause, player: str) -> str:
@@ -310,7 +374,8 @@ class _ClauseExplainer:
                 sentence = f"the rules of {name} apply as long as this rule is in force"
             case RequireClause(condition=condition):
                 requirement = self.phrases_with({}).truth_sentence(condition.node)
-                sentence = f"after every rule change, this must be true: {requirement}"
+                must = re.sub("^there (is|are) ", "there must be ", requirement)
+                sentence = f"after every rule change, {'this must be true: ' if must == requirement else ''}{must}"
             case TriggerClause():
                 sentence = self.trigger_phrase(clause)
             case TrackClause():
@@ -322,6 +387,11 @@ class _ClauseExplainer:
                 sentence = f"effects can put this draft, called {called}, in force: {quote_text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
+        for phrase in reading_table("bound").values():
+            first, last, after = sentence.partition(phrase)
+            short = f"that {phrase.split()[1]}"
+            if len(phrase.split()) > 3 and short not in sentence:
+                sentence = first + last + after.replace(phrase, short)
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
@@ -340,7 +410,9 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
-        if clause.condition is not None and " if" in sentence:  # at its end, a second “if” could belong to the first
+        if (
+            clause.condition is not None and " if" in f" {sentence}"
+        ):  # at its end, a second “if” could belong to the first
             return f"{self.condition_phrase('if ', clause.condition, words)}: {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
@@ -350,13 +422,27 @@ class _ClauseExplainer:
             words = words.with_names({}, change="it")
         act, allowed = act_phrase(clause.key), clause.value.node.value is True
         reasons, left = _split_reasons(clause.condition)
+        for part in left if clause.key == "may.propose" else ():
+            if part.comparison in ("==", "!=") and part.parts[0].canonical == "change.tier" and part.parts[1].value:
+                act += f" {'of' if part.comparison == '==' else 'outside'} the tier {words.value_phrase(part.parts[1])}"
+                left = [other for other in left if other is not part]
+                break
         who = next((part for part in left if _who_acts(part, "==" if allowed else "!=") is not None), None)
         subject = "players" if allowed else "nobody"
         if who is not None and (allowed or len(left) == 1):
             left = [part for part in left if part is not who]
             named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
             subject = named if allowed else f"nobody but {named}"
-        when = f" if {words.all_true_sentence(left)}" if left else ""
+        unless = not allowed and len(left) == 1 and left[0].kind == "not"
+        left = [left[0].parts[0]] if unless else left
+        general = words.with_names({}, player="they") if subject in ("players", "nobody") else words
+        condition = general.all_true_sentence(left) if left else ""
+        if re.search(r"\b(there is (a|no) they|they is (not )?none|place of they)\b", condition):
+            condition = words.all_true_sentence(left)
+        condition = re.sub(r"\bthey (is|has|was|does|controls)\b", verb_of_they, condition)
+        condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
+        condition = re.sub(r"\b(is|are) not they\b", r"\1 another player", condition)
+        when = f" {'unless' if unless else 'if'} {condition}" if left else ""
         return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
@@ -365,16 +451,23 @@ class _ClauseExplainer:
             first_value, condition, other = value.parts_of_choice
             when = words.truth_sentence(condition)
             one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
-            begins = _beginning_of_template(key.name)
-            if begins and one.startswith(begins) and another.startswith(begins):
-                another = another.removeprefix(begins)
+            if other.parts_of_choice:
+                return f"if {when}, {one}; otherwise, {another}"
+            begins = max(
+                (one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len
+            )
+            if begins and one.startswith(begins):
+                last = begins.split()[-1]
+                another = (f"{last} " if last in ("to", "by", "at") else "") + another.removeprefix(begins)
             return f"{one} if {when}, otherwise {another}"
         if key.type.name == "truth":
             return self.truth_term_phrase(key, value, words)
         if value.is_constant and (choice := reading_table("choices").get(key.name, {}).get(value.value)):
             return str(choice)
         if template := reading_table("sentences").get(key.name):
-            return _fill_template(template, value, words)
+            itself = _fill_template(template, value, words.with_names({}, army="itself"))
+            reflexive = itself.startswith("an army ") and not re.search("itself(’s| is| has)|of itself", itself)
+            return itself if reflexive else _fill_template(template, value, words)
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         sentence = words.value_phrase(value)
@@ -382,6 +475,8 @@ class _ClauseExplainer:
         if people or key.type.name == "player":
             sentence = re.sub(r"\bnone( at all)?$", "nobody", sentence)
         openings = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
+        if value.key and topic.startswith(openings):
+            return f"{first} is the same as {sentence}"
         if key.type.name == "text" or topic.startswith(openings):
             named = topic if topic.startswith("whether ") else first
             return f"{named}: {sentence}"
@@ -389,7 +484,7 @@ class _ClauseExplainer:
         return f"{first} {'are' if several else 'is'} {sentence}"
 
     def truth_term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
-        """Return a phrase that a term that is true or false is so."""
+        """Return a phrase for a term that is true or false."""
         plain = text_before_marks(key.meaning, ",;:").removeprefix("whether ")
         yes, no = reading_table("truths").get(key.name, (plain, negate(plain, False, "")))
         if value.is_constant:
@@ -419,18 +514,20 @@ class _ClauseExplainer:
         return (f"{before}{words.all_true_sentence(left)}" if left else "") + _reasons_phrase(reasons)
 
     def track_phrase(self, clause: TrackClause) -> str:
-        """Return a `track` clause in words: what is counted, for whom, from which value."""
+        """Return a `track` clause in words, such as “the game counts coins for each player”."""
         kinds = [key_kind for key_kind in clause.per if key_kind != "game"]
         words = self.phrases_with(table_shapes([clause])[clause.counter].names_in_start())
         kind = clause.holds or table_shape(clause).holds.name  # a start that is no number says what it holds
         holds = {"truth": "yes or no"}.get(kind, kind)
         each = f" for each {' and '.join(kinds)}" if kinds else ""
         start = "empty" if clause.start.node.value == "" else f"from {words.value_phrase(clause.start.node)}"
-        counter = replace_underscores(clause.counter)
+        counter = counter_phrase(clause.counter)
         hidden = "; only its owner sees it" if clause.hidden else ""
         if kind == "number":
-            return f"the game counts {counter}{each}, starting {start}{hidden}"
+            counts = f"keeps a number called {counter}" if counter.startswith("“") else f"counts {counter}"
+            return f"the game {counts}{each}, starting {start}{hidden}"
         what = holds if holds == "yes or no" else with_article(holds)
+        counter = counter if counter.startswith("“") else quote_text(counter)
         return f"the game records {counter} ({what}){each}, starting {start}{hidden}"
 
     def claim_phrase(self, clause: ClaimClause) -> str:
@@ -442,7 +539,8 @@ class _ClauseExplainer:
         about = ""
         if clause.key:
             meaning = self.term_and_phrases(clause)[0].meaning
-            named = reading_table("terms").get(clause.key) or text_before_marks(meaning, ",;:")
+            named = reading_table("terms").get(clause.key)
+            named = (not meaning.startswith("who ") and named) or text_before_marks(meaning, ",;:")
             about = (
                 f" on whether players may {act_phrase(clause.key)}" if clause.key.startswith("may.") else f" on {named}"
             )
@@ -469,10 +567,31 @@ class _ClauseExplainer:
         if isinstance(clause, InsteadClause):
             head += f", instead of the usual result ({text_before_marks(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
-            head += f", for {words.each_item_phrase(clause.among.node)}"
-            words = words.with_item_name(clause.each, clause.among.node)
-        head += f", if {words.all_true_sentence(conditions)}" if conditions else ""
-        return f"{head}: {self.effects_phrase(clause.effects, words)}"
+            return self.trigger_for_each_phrase(clause, head, conditions, words)
+        return with_effects(_add_conditions(head, conditions, words), self.effects_phrase(clause.effects, words))
+
+    def trigger_for_each_phrase(
+        self, clause: TriggerClause, head: str, conditions: Sequence[Node], words: ExpressionPhrases
+    ) -> str:
+        """Return a trigger in words that acts for each item of a list; its moment is said by `head`."""
+        if clause.each is None or clause.among is None:
+            return head
+        each, inner = words.each_item_phrase(clause.among.node), words.with_item_name(clause.each, clause.among.node)
+        called, done = inner.called[clause.each], self.effects_phrase(clause.effects, inner)
+        about = [part for part in conditions if any(node.name == clause.each for node in part.walk())]
+        limit = inner.limit_phrase([(part, True) for part in about], called, single=True)
+        if " where " in limit or not each.startswith("each ") or each.startswith("each of"):
+            about, limit = [], ""
+        limit = limited(each, limit).removeprefix(each)
+        others = [part for part in conditions if not any(part is one for one in about)]
+        if (
+            len(clause.effects) == 1
+            and (spread := spread_over_each(done, called, each + limit))
+            and not any(node.name == clause.each for part in others for node in part.walk())
+        ):
+            return with_effects(_add_conditions(head, others, inner), spread)
+        head += f", for {each}{limit}" + (f", if {inner.all_true_sentence(others)}" if others else "")
+        return with_effects(head, done)
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
         """Return effects in English as one text, one after another."""
@@ -480,6 +599,8 @@ class _ClauseExplainer:
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
             sentences.append(done)
+        if len(sentences) == 2 and not any(re.search("[;:,(]| and ", re.sub("“[^”]*”", "", one)) for one in sentences):
+            return (", then " if sentences[0].startswith(("let ", "roll ")) else " and ").join(sentences)
         return "; ".join(sentences)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
@@ -490,8 +611,12 @@ class _ClauseExplainer:
         if "amount" in places and "payer" not in places and "who" in places:
             return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
+        if "dice" in places and not {places["name"], "face"} & {*words.types} and not ROLLED & {*words.called.values()}:
+            rolled = "the number rolled" if places["dice"].node.value == 1 else "the total rolled"
+            words = words.with_names({places["name"]: NUMBER}, **{places["name"]: rolled})
+            places["name"] = rolled
         pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", read or effect.form.aloud or effect.form.pattern)
-        named = "name" in effect.form.places
+        named = "name" in effect.form.places and places["name"] not in ROLLED
         behind = self.name_chosen(effect, places, words) if named else words
 
         def whole(match: re.Match[str]) -> str:
@@ -500,15 +625,30 @@ class _ClauseExplainer:
 
         pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
-        return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
+        filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
+        filled = re.sub(" to get the (number|total) rolled", "", filled)
+        if "dice" in places and places["dice"].node.value != 1:
+            filled = filled.replace(" to get the ", " to get the total, the ")
+        filled = re.sub(r"^after ([^:;(]*): (?!.* (?:who|that|whose) )([^:;(]*)$", r"\2 after \1", filled)
+        free = re.search(r"choose (an answer|the [\w ]+) from any text asking (“[^”]*”)", filled)
+        if free is not None:
+            later = "" if free[1] == "an answer" else f" ({free[1]})"
+            filled = filled.replace(free[0], f"answer {free[2]} in any words{later}")
+        return filled, behind
 
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""
         name, bound = places["name"], self.bound_variable_type(places, words)
-        chosen = f"the chosen {bound.name}"
+        options = places.get("options")
+        listed = (
+            re.match("the (move|kind)s ", words.value_phrase(options.node)) if isinstance(options, Expression) else None
+        )
+        kinds = {"text": listed[1] if listed else "answer", "any": "answer"}
+        free = options is not None and not isinstance(options, Expression)
+        chosen = f"the chosen {'answer' if free else kinds.get(bound.name, bound.name)}"
         known = chosen in words.called.values()  # of two that were chosen, each needs its name
         several = bool(places.get("some"))
-        if known or several or "options" not in effect.form.places or bound.name not in self.vocabulary.records:
+        if known or several or "options" not in effect.form.places or bound.name in ("list", "truth"):
             return words.with_names({name: bound})
         places["name"] = chosen
         return words.with_names({name: bound}, **{name: chosen})
@@ -521,7 +661,7 @@ class _ClauseExplainer:
         negated = places["amount"].node.negated_node
         loses = amount.startswith("−")
         if negated is not None and not negated.is_constant:
-            loses, amount = True, f"{replace_underscores(places['counter'])} equal to {words.value_phrase(negated)}"
+            loses, amount = True, f"{counter_phrase(places['counter'])} equal to {words.value_phrase(negated)}"
         kind = words.type_of(places["who"].node)
         several = kind is not None and kind.name == "list" and not who.startswith("each ")
         each = f"each of {who.removeprefix('all ')}" if several else who
@@ -536,12 +676,16 @@ class _ClauseExplainer:
     def conditional_effect_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return in English an effect that is done on a condition, or for each item of a list."""
         if "among" in places:
-            head = f"for {words.each_item_phrase(places['among'].node)}"
-            words = words.with_item_name(places["name"], places["among"].node)
+            each = words.each_item_phrase(places["among"].node)
+            words, head = words.with_item_name(places["name"], places["among"].node), f"for {each}"
+            done = self.effect_phrase(places["then"], words)[0]
+            plain = places["condition"] is None and each.startswith("each ")
+            if plain and (spread := spread_over_each(done, words.called[places["name"]], each)):
+                return spread
             head += self.condition_phrase(", if ", places["condition"], words)
         else:
             head = f"if {words.truth_sentence(places['condition'].node)}"
-        return f"{head}: {self.effect_phrase(places['then'], words)[0]}"
+        return with_effects(head, self.effect_phrase(places["then"], words)[0])
 
     def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return in English what fills the slot of a given name in an effect; empty for nothing."""
@@ -549,8 +693,10 @@ class _ClauseExplainer:
         if name == "amount":
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
-            counter, owner = replace_underscores(places["counter"]) + self.keys_phrase(places, words), places.get("who")
+            counter, owner = counter_phrase(places["counter"]) + self.keys_phrase(places, words), places.get("who")
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
+        if isinstance(filling, Expression) and (known := _known_filling(name, filling.node, words)):
+            return known
         if name == "span":
             return self.time_span_phrase(places, words)
         match filling:
@@ -569,6 +715,8 @@ class _ClauseExplainer:
             meaning = act_phrase(str(filling)) if filling else ""
             return f"or {meaning}" if filling and name == "other" else meaning
         if name == "name":
+            if filling in ROLLED:
+                return str(filling)
             kind = filling.removeprefix("the chosen ")
             return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"
         return quote_text(filling) if name == "text" else replace_underscores(str(filling))
@@ -582,7 +730,7 @@ class _ClauseExplainer:
 
     def amount_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return how much of a counter is awarded or paid, in words."""
-        node, counter = places["amount"].node, replace_underscores(places["counter"])
+        node, counter = places["amount"].node, counter_phrase(places["counter"])
         key = self.keys_phrase(places, words)
         value = -node.negated_node.value if node.negated_node and node.negated_node.is_constant else node.value
         if isinstance(value, int):
@@ -596,5 +744,7 @@ class _ClauseExplainer:
         if places["span"] is None:
             return ""
         node, late, unit = places["span"].node, places.get("otherwise"), str(places["unit"])
-        much = f"{words.value_phrase(node)} {counter_named(unit, node.value) if isinstance(node.value, int) else unit}"
+        value = words.value_phrase(node)
+        known = isinstance(node.value, int)
+        much = f"{value} {counter_named(unit, node.value)}" if known else f"as many {unit} as {value}"
         return much + (f" (or else: {self.effect_phrase(late, words)[0]})" if isinstance(late, Effect) else "")

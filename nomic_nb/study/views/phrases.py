@@ -11,23 +11,55 @@ from typing import Any
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.expressions import IN_TIME
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
+from nomic_nb.engine.law.values import Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Field, Vocabulary
 from nomic_nb.engine.words import counter_named, join_words, number_text
+from nomic_nb.study.views.phrase_parts import (
+    AMOUNTS,
+    DONE_IN,
+    DONE_WHEN,
+    EVERYBODY,
+    OPPOSITES,
+    OTHER,
+    amount_phrase,
+    constant_phrase,
+    counter_phrase,
+    end_of_list,
+    existence_sentence,
+    field_of_each,
+    is_constant_true,
+    is_fraction,
+    is_of_rounds,
+    limited,
+    name_asked_for,
+    name_compared,
+    naming_phrase,
+    needs_no_brackets,
+    negate,
+    noun_in_number,
+    one_of,
+    possessive,
+    quote_text,
+    relative_clause,
+    replace_literally,
+    replace_underscores,
+    resolve_who_phrase,
+    sought_in_list,
+    supposition_phrase,
+    text_before_marks,
+    type_in_words,
+    what_people_say,
+    with_clear_ends,
+)
 
 # ----------------------------------- words and turns of phrase from which sentences about clauses are put together
 
 
-#: Lists in which every player is, so that one of them is meant by the name alone.
-EVERYBODY = ("playing", "seats", "players")
-#: Three or more conditions with more letters than that are read as a list, since nobody could follow them by ear.
+#: Three or more conditions with more letters than that are read as a list, because nobody could follow them by ear.
 MOST_LETTERS_IN_A_ROW = 150
-#: How many there are of something.
-HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
 def wording_table(name: str) -> Mapping[str, Any]:
@@ -40,105 +72,12 @@ def reading_table(name: str) -> Mapping[str, Any]:
     return phrase_tables("readings.toml")[name]
 
 
-#: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
-VERB = re.compile(r"\b(can|may|is|are|was|were|has|have)\b")
-UNSURE = re.compile(
-    r"^(every|all|each|any|some|both|no|at least)"
-    r"|\b(who|that|which|where|if|whose|and|or|for|what|how|when|as|says?|must|until|once|before|after|unless|while)\b"
-)
-
-
 @cache
 def phrase_tables(file_name: str) -> dict[str, dict[str, Any]]:
     """Return the tables of a TOML file beside this module."""
     import tomllib
 
     return tomllib.loads(Path(__file__).with_name(file_name).read_text(encoding="utf-8"))
-
-
-def text_before_marks(meaning: str, marks: str = ",;:(") -> str:
-    """Return the beginning of a text, up to the first of some punctuation marks."""
-    return re.split(f"[{marks}]", meaning)[0].strip()
-
-
-def naming_phrase(meaning: str, name: str) -> str:
-    """Return a noun phrase for something in the law language, made from its meaning, or from its name if that fails.
-
-    Examples
-    --------
-    >>> naming_phrase("how many votes in favour adopt, counted by weight", "vote.quota")
-    'the number of votes in favour that adopt'
-    >>> naming_phrase("automatic, or at will", "turn.start")
-    'the turn start'
-    """
-    text = text_before_marks(meaning)
-    if " " not in text or text.startswith(("whether", "when", "where", "for how")):
-        return f"the {replace_underscores(name)}"
-    return HOW_MANY.sub(r"the number of \1 that ", text)
-
-
-def replace_underscores(name: str) -> str:
-    """Return a name of the law language with spaces instead of underscores."""
-    return re.sub(r"[._]", " ", name)
-
-
-def quote_text(text: str) -> str:
-    """Return a text in quotation marks."""
-    return f"“{text}”"
-
-
-def possessive(owner: str, thing: str) -> str:
-    """Return the possessive of an owner and a thing: “Ann's points”, “the points of both”.
-
-    Examples
-    --------
-    >>> possessive("the player", "points"), possessive("they", "points")
-    ('the player’s points', 'their points')
-    >>> possessive("those who voted for the proposal", "points")
-    'the points of those who voted for the proposal'
-    """
-    if owner in ("they", "it"):
-        return f"{'their' if owner == 'they' else 'its'} {thing}"
-    short = len(owner.split()) < 3 and len(thing.split()) < 3 and not owner.endswith("s") and owner != "what"
-    return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
-
-
-def resolve_who_phrase(sentence: str, kind: Type) -> str:
-    """Return a phrase “who …” as “the one who …”, or “whoever …” for a list; others unchanged."""
-    if not sentence.startswith("who "):
-        return sentence
-    return f"{'whoever' if kind.name == 'list' else 'the one who'} {sentence.removeprefix('who ')}"
-
-
-def existence_sentence(sentence: str, *, is_there: bool) -> str:
-    """Return a sentence that what a noun phrase names exists (“there is a …”), or does not.
-
-    Examples
-    --------
-    >>> existence_sentence("the rule to be changed", is_there=False)
-    'there is no rule to be changed'
-    >>> existence_sentence("what stands on it", is_there=True)
-    'something stands on it'
-    """
-    for word, some, none in (
-        ("what ", "something ", "nothing "), ("the one who ", "there is someone who ", "there is nobody who "),
-        ("the ", "there is a ", "there is no "),
-    ):  # fmt: skip
-        if sentence.startswith(word):
-            return f"{some if is_there else none}{sentence.removeprefix(word)}"
-    return f"{sentence} is {'not ' if is_there else ''}none"
-
-
-def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence unchanged if `yes`, else negated: at the verb after its `owner` if it begins with that."""
-    if yes:
-        return sentence
-    if owner and sentence.startswith((f"{owner} is ", f"{owner} has ")):
-        verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
-        return f"{owner} {verb} not {rest}"
-    if (found := VERB.search(sentence)) and not UNSURE.search(sentence[: found.start()]):
-        return f"{sentence[: found.end()]}{'not' if found[1] == 'can' else ' not'}{sentence[found.end() :]}"
-    return f"it is not true that {sentence}"
 
 
 # ---------------------------------------------------------------- expressions of the law language in plain English
@@ -187,7 +126,7 @@ class ExpressionPhrases:
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
         """Return a phrase writer that calls the variable of a loop over a list “that …”, as in “that player”."""
         item = self.item_type(many) or Type("any")
-        kinds = {"any": "one", "text": "word", "list": "list"}
+        kinds = {"any": "one", "text": "word", "list": "list", "force": "set"}
         sentence = f"that {kinds.get(item.name, item.name)}"
         return self.with_names(
             {name: item}, **{name: sentence if sentence not in self.called.values() else f"{sentence} {name}"}
@@ -233,7 +172,7 @@ class ExpressionPhrases:
         """Return an expression in words."""
         match node.kind:
             case "constant":
-                return self.constant_phrase(node.value)
+                return constant_phrase(node.value)
             case "name":
                 return self.name_phrase(node)
             case "key":
@@ -244,9 +183,11 @@ class ExpressionPhrases:
                 return self.call_phrase(node)
             case "entry":
                 keys = join_words([self.value_phrase(part) for part in node.parts])
-                return f"{replace_underscores(node.text)} for {keys}"
+                return f"{counter_phrase(node.text)} for {keys}"
             case "keys":
-                return f"everything for which {replace_underscores(node.text)} is kept"
+                item = self.type_of(node)
+                things = item.item.plural if item is not None and item.item is not None else "things"
+                return f"the {things} for which {counter_phrase(node.text)} is kept"
             case "list":
                 return join_words([self.value_phrase(part) for part in node.parts]) if node.parts else "none"
             case "each":
@@ -260,23 +201,8 @@ class ExpressionPhrases:
             case "reckon":
                 return self.arithmetic_phrase(node)
             case "afterwards":
-                return f"what would be, {_supposition_phrase(node)} {self.value_phrase(node.parts[0])}"
+                return f"{self.value_phrase(node.parts[0])} {supposition_phrase(node)}"
         return f"whether {self.truth_sentence(node)}"
-
-    @staticmethod
-    def constant_phrase(value: Value) -> str:
-        """Return a constant in words."""
-        if value is None:
-            return "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return (
-            quote_text(value)
-            if isinstance(value, str)
-            else number_text(value)
-            if not isinstance(value, tuple | ThingRef)
-            else ""
-        )
 
     def term_phrase(self, name: str) -> str:
         """Return a term of the law as a noun phrase."""
@@ -294,18 +220,34 @@ class ExpressionPhrases:
         """Return a calculation in words, with brackets where operators mix."""
         left, right = (
             f"({self.value_phrase(part)})"
-            if (part.arithmetic or part.parts_of_choice) and not _needs_no_brackets(part, node)
+            if (part.arithmetic or part.parts_of_choice) and not needs_no_brackets(part, node)
             else self.value_phrase(part)
             for part in node.parts
         )
-        if _is_fraction(node):
+        if is_fraction(node):
             return f"{left}/{right}"
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
+            return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
+        for number, other, value in ((node.parts[1], left, right), (node.parts[0], right, left)):
+            if isinstance(number.value, int) and number.value > 0 and node.text in ("+", "-")[: 1 + (other is left)]:
+                return f"{value} {'more' if node.text == '+' else 'less'} than {other}"
+        if node.text == "*" and node.parts[0].value == 2:
+            return f"twice {right}"
+        if node.text == "*" and is_fraction(node.parts[0]):
+            return f"{left} of {right}"
+        if node.text == "//" and node.parts[1].value == 1:
+            return self.value_phrase(node.parts[0]) if is_of_rounds(node.parts[0]) else f"{left}, rounded down"
         if node.text == "//":
             return f"{left} divided by {right}, rounded down"
         if node.text == "%":
             return f"the remainder of {left} divided by {right}"
-        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
-            return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
+        if (
+            node.text == "-"
+            and node.parts[0].name == "turn"
+            and node.parts[1].field
+            and (found := DONE_IN.fullmatch(right))
+        ):
+            return f"the number of turns begun since {found[2]}"
         kind = self.type_of(node) if node.text == "+" else None
         word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
@@ -316,44 +258,73 @@ class ExpressionPhrases:
         inner = self.with_item_name(node.text, many)
         if node.loop in ("any", "all"):
             return f"whether {self.truth_sentence(node)}"
-        limit = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        limit = inner.limit_phrase([(part, True) for part in condition.conjuncts], inner.called.get(node.text, ""))
         if (
             node.loop == "list"
             and element.name == node.text
-            and (name := many.name in EVERYBODY and _name_asked_for(condition, node.text))
+            and (name := many.name in EVERYBODY and name_asked_for(condition, node.text))
         ):
             return name
         if node.loop == "count":
-            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value_phrase(many)}{limit}")
+            return f"the number of {self.noun_phrase(node)}"
         if element.name == node.text:
             return f"{self.value_phrase(many)}{limit}"
         each = f"{inner.value_phrase(element)} for {self.each_item_phrase(many)}{limit}"
+        called, one = inner.called.get(node.text, ""), self.noun_phrase(many, single=True)
+        if one and element.field and element.parts[0].name == node.text and each.startswith(owned := f"{called}’s "):
+            one += inner.limit_phrase([(part, True) for part in condition.conjuncts], called, single=True)
+            each = f"the {inner.value_phrase(element).removeprefix(owned)} of each {one}"
         return f"the sum of {each}" if node.loop == "sum" else each
 
-    def limit_phrase(self, condition: Node, called: str) -> str:
+    def limit_phrase(self, conditions: Sequence[tuple[Node, bool]], called: str, single: bool = False) -> str:
         """Return which items of a loop count, called `called`: “ who are …” or “ where …”; empty without a condition.
 
         A clause with “who” is made only if it is about the items alone, so that it cannot be read otherwise.
         """
-        if _is_constant_true(condition):
+        conditions = [one for one in conditions if not is_constant_true(one[0])]
+        if not conditions:
             return ""
-        sentences = [self.truth_sentence(part) for part in condition.conjuncts if part.connective not in ("and", "or")]
-        if called and len(sentences) == len(condition.conjuncts):
-            noun = called.removeprefix("that ").split()[0]
-            person = noun == "player"
-            turned = [
-                _relative_clause(sentence.replace(f" {name}", f" named {name}") if name else sentence, called, person)
-                for sentence, name in zip(sentences, map(_name_compared, condition.conjuncts), strict=True)
-            ]
-            if all(turned):
-                return f" {join_words(turned)}"
-        return f" where {self.truth_sentence(condition)}"
+        turned = [self.relative_clause(part, called, yes, single) for part, yes in conditions]
+        if len(turned) == 1 and (other := OTHER.fullmatch(turned[0])):
+            return f" other than {other[1]}"
+        if all(turned):
+            return f" {join_words(turned)}"
+        rest = [one for one, clause in zip(conditions, turned, strict=True) if not clause]
+        sentences = [
+            f"({self.truth_sentence(part, yes)})" if part.connective in ("and", "or") and len(conditions) > 1
+            else self.truth_sentence(part, yes) for part, yes in rest
+        ]  # fmt: skip
+        return f" {join_words([*filter(None, turned), f'where {join_words(sentences)}'])}"
+
+    def relative_clause(self, part: Node, called: str, yes: bool, single: bool) -> str:
+        """Return a condition on an item, called `called`, as a clause such as “who is …”; empty if it cannot be one."""
+        if not called or part.connective in ("and", "or"):
+            return ""
+        sentence, name = self.truth_sentence(part, yes), name_compared(part)
+        sentence = sentence.replace(f" {name}", f" named {name}") if name else sentence
+        return relative_clause(sentence, called, called.removeprefix("that ").split()[0] == "player", single)
+
+    def noun_phrase(self, many: Node, single: bool = False) -> str:
+        """Return the items of a list without an article, or one of them; empty if that cannot be said."""
+        if many.loop in ("count", "list") and (many.loop == "count" or many.parts[0].name == many.text):
+            _, inside, condition = many.parts
+            inner, noun = self.with_item_name(many.text, inside), self.noun_phrase(inside, single)
+            conditions = [(part, True) for part in condition.conjuncts]
+            return noun and limited(noun, inner.limit_phrase(conditions, inner.called.get(many.text, ""), single))
+        text, item = re.sub("^everyone (?!who)", "", self.value_phrase(many)), self.item_type(many)
+        if not single:
+            return re.sub("^(the|all) (?!votes)", "", text)
+        if many.name not in self.types and (one := reading_table("one_of").get(many.name)):
+            return str(one)
+        return one_of(text, item.plural, item.name) if item is not None else ""
 
     def each_item_phrase(self, many: Node) -> str:
-        """Return “each of …” with the items of a list (`many`) in English."""
+        """Return “each …” with an item of a list (`many`) in English."""
         sentence, item = self.value_phrase(many), self.item_type(many)
         if many.list_items and len(many.list_items) == 1:
             return sentence
+        if one := self.noun_phrase(many, single=True):
+            return f"each {one}"
         if sentence.startswith("all "):
             return f"each of the {sentence[4:]}"
         some = sentence.removeprefix("everyone ").removeprefix("everything ")
@@ -369,8 +340,24 @@ class ExpressionPhrases:
     def contains_verbs(self, many: Node) -> tuple[str, ...]:
         """Return the templates for what a list of the proposed change has and has not; none for another list."""
         pair = reading_table("contains").get(f"{many.parts[0].name}.{many.text}") if many.field else None
-        it = "it" if self.its == "its" else "the proposed change"
-        return tuple(template.replace("{it}", it).replace("{its}", self.its) for template in pair or ())
+        return tuple(self.fill_template(template, "{0}") for template in pair or ())
+
+    def fill_template(self, template: str, *values: str, n: str = "", of: Node | None = None) -> str:
+        """Return a template filled with values, and with “it” or “the proposed change”; its nouns as `n` needs them.
+
+        If the template is for the field of another change, {it} is that one.
+        """
+        it, its = "it" if self.its == "its" else "the proposed change", self.its
+        if of is not None and of.field and of.parts[0].name != "change":
+            it = self.value_phrase(of.parts[0])
+            its = f"{it}’s"
+        one = n.endswith((" one", "each"))
+        filled = re.sub(r"\b(\w+?)\((s|ies)\)", lambda noun: noun_in_number(noun[1], noun[2], one), template)
+        return str(filled.format(*values, it=it, its=its, n=n))
+
+    def field_key(self, node: Node) -> str:
+        """Return the type that has a field and the field's name, as in “army.controller”."""
+        return f"{type_in_words(self.type_of(node.parts[0]))}.{node.text}"
 
     def find_field(self, node: Node) -> Field | None:
         """Return the vocabulary's declaration of the field that a node reads; None for a table entry."""
@@ -382,19 +369,26 @@ class ExpressionPhrases:
     def field_phrase(self, node: Node) -> str:
         """Return a field of a thing in words."""
         if phrase := reading_table("fields").get(f"{node.parts[0].name}.{node.text}"):
-            return str(phrase.format(its=self.its))
-        owner, declaration = self.value_phrase(node.parts[0]), self.find_field(node)
+            return self.fill_template(phrase)
+        thing = node.parts[0].parts[0] if node.parts[0].field == "change" else node.parts[0]
+        owner, declaration = self.value_phrase(thing), self.find_field(node)
         if declaration is None or declaration.type.name == "truth":
-            return possessive(owner, replace_underscores(node.text))
+            if thing.name == "game":
+                shape = self.tables.get(node.text)
+                person = shape is not None and shape.holds.name in self.vocabulary.records
+                return f"the {replace_underscores(node.text)}" if person else counter_phrase(node.text)
+            return possessive(owner, counter_phrase(node.text))
+        if template := reading_table("things").get(self.field_key(node)):
+            return template.format(owner) if "{0}" in template else possessive(owner, template)
         sentence = resolve_who_phrase(naming_phrase(declaration.meaning, node.text), declaration.type)
         kind = self.type_of(node.parts[0])
         if sentence.startswith("its "):
             return possessive(owner, sentence.removeprefix("its "))
-        named = rf"\b(it|(this|the) {_type_in_words(kind)})\b(?! (concerned|to))"
+        named = rf"\b(it|(this|the) {type_in_words(kind)})\b(?! (concerned|to))"
         turned = re.sub(
             r"\bits (clauses and drafts|\w+)",
             lambda match: possessive(owner, match[1]),
-            _replace_literally(named, sentence, owner),
+            replace_literally(named, sentence, owner),
         )
         if turned != sentence:
             return turned
@@ -408,17 +402,28 @@ class ExpressionPhrases:
         values = [self.value_phrase(part) for part in node.parts]
         if node.text == "label":
             return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
-        if node.text == "item" and (place := _end_of_list(*node.parts)):
+        if node.text in ("min", "max") and (extreme := self.extreme_phrase(node.parts[0], node.text == "max")):
+            return extreme
+        if node.text == "item" and (place := end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
-        if (most := reading_table("most").get(node.text)) and (field := _field_of_each(*node.parts)):
-            return str(most.format(values[0], replace_underscores(field)))
+        if (most := reading_table("most").get(node.text)) and (field := field_of_each(*node.parts)):
+            return str(most.format(values[0], counter_phrase(field)))
         if template := reading_table("functions").get(node.text):
             known = template.removesuffix(" of {0}") if values == ["the voters"] else template
             return str(known.format(*values))
+        if node.text == "count" and not values[0].startswith("what "):
+            return f"the number of {self.noun_phrase(node.parts[0])}"
         sentence = naming_phrase(function.meaning, node.text)
         if isinstance(function.result, Type):
             sentence = resolve_who_phrase(sentence, function.result)
         return self.fill_in_arguments(sentence, node)
+
+    def extreme_phrase(self, many: Node, highest: bool) -> str:
+        """Return the highest or lowest of two values, or of a field of the items of a list; empty for other lists."""
+        if many.list_items is not None and len(many.list_items) == 2:
+            return f"the {'greater' if highest else 'smaller'} of {self.value_phrase(many)}"
+        found = re.match(r"the ([\w ]*|“.*?”) of each (.*)", self.value_phrase(many)) if many.loop == "list" else None
+        return f"the {'highest' if highest else 'lowest'} {found[1]} of any {found[2]}" if found else ""
 
     def fill_in_arguments(self, sentence: str, node: Node) -> str:
         """Return the English meaning of a function with the arguments of a call put in."""
@@ -452,7 +457,7 @@ class ExpressionPhrases:
         """Return an argument of a call in English; “their …” if it loops over the call's first argument."""
         if part is not first and part.loop == "list":
             element, many, condition = part.parts
-            if many.canonical == first.canonical and _is_constant_true(condition):
+            if many.canonical == first.canonical and is_constant_true(condition):
                 return self.with_names(
                     {part.text: self.item_type(many) or Type("any")}, **{part.text: "they"}
                 ).value_phrase(element)
@@ -471,7 +476,7 @@ class ExpressionPhrases:
                     f"({self.truth_sentence(part, yes)})" if part.connective not in ("", "not", node.text)
                     else self.truth_sentence(part, yes) for part in node.parts
                 ]  # fmt: skip
-                return join_words(sentences, "and" if both else "or")
+                return join_words(with_clear_ends(sentences), "and" if both else "or")
             case "compare":
                 return self.comparison_sentence(node, yes)
             case "each":
@@ -479,13 +484,20 @@ class ExpressionPhrases:
             case "field" | "name" | "key" | "call":
                 return self.named_truth_sentence(node, yes)
             case "afterwards":
-                return f"{_supposition_phrase(node)} {self.truth_sentence(node.parts[0], yes)}"
+                sentence, supposed = self.truth_sentence(node.parts[0], yes), supposition_phrase(node)
+                return (
+                    f"{supposed}, ({sentence})"
+                    if node.parts[0].connective in ("and", "or")
+                    else f"{sentence} {supposed}"
+                )
+            case "entry":
+                return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
             case "constant":
                 return "this is true" if bool(node.value) == yes else "this is false"
             case "if":
                 first, condition, other = node.parts
                 when, otherwise = self.truth_sentence(condition), self.truth_sentence(other, yes)
-                return f"{self.truth_sentence(first, yes)} if {when}, otherwise {otherwise}"
+                return f"({self.truth_sentence(first, yes)} if {when}, otherwise {otherwise})"
         return f"it is {'' if yes else 'not '}true that {self.value_phrase(node)}"
 
     def all_true_sentence(self, conditions: Sequence[Node]) -> str:
@@ -499,7 +511,7 @@ class ExpressionPhrases:
         return join_words(
             [
                 f"({sentence})" if part.connective == "or" else sentence
-                for part, sentence in zip(conditions, sentences, strict=True)
+                for part, sentence in zip(conditions, with_clear_ends(sentences), strict=True)
             ]
         )
 
@@ -507,49 +519,157 @@ class ExpressionPhrases:
         """Return a sentence that a condition holds for any, or all, items; negated if “yes” is False."""
         element, many, condition = node.parts
         inner = self.with_item_name(node.text, many)
-        sentence = inner.limit_phrase(condition, inner.called.get(node.text, ""))
+        called, conditions = inner.called.get(node.text, ""), [(part, True) for part in condition.conjuncts]
         verbs = self.contains_verbs(many)
-        if verbs and (sought := _sought_in_list(node)):
+        if verbs and (sought := sought_in_list(node)):
             return verbs[0 if yes else 1].format(join_words([self.value_phrase(part) for part in sought], "or"))
-        if (node.loop == "any") == yes:
-            among = re.sub("^everyone (?!who)", "all ", self.value_phrase(many))
-            held, called = inner.truth_sentence(element, yes), f"{inner.called.get(node.text, '')} "
-            if not sentence and held.startswith((f"{called}is ", f"{called}was ")):
-                noun = called.strip().removeprefix("that ")
-                member = noun if among == f"all {noun}s" else f"of {among}"
-                return f"at least one {member} {held.removeprefix(called)}"
-            return f"for at least one of {among}{sentence}, {held}"
-        return f"for {self.each_item_phrase(many)}{sentence}, {inner.truth_sentence(element, yes)}"
+        if len(verbs) > 2 and yes and (sought := sought_in_list(node, others=True)):
+            return verbs[2].format(join_words([self.value_phrase(part) for part in sought], "or"))
+        if node.loop == "any" and many.list_items and is_constant_true(condition) and element.function:
+            among = {node.text: join_words([self.value_phrase(part) for part in many.list_items], "or")}
+            return inner.with_names({}, **among).truth_sentence(element, yes)
+        if (
+            node.loop == "any"
+            and is_constant_true(condition)
+            and element.comparison == "=="
+            and (element.parts[0].name == node.text and all(part.name != node.text for part in element.parts[1].walk()))
+        ):
+            return f"{self.value_phrase(element.parts[1])} is {'' if yes else 'not '}among {self.value_phrase(many)}"
+        if node.loop == "all" and yes:
+            limit, held = inner.limit_phrase(conditions, called, single=True), inner.truth_sentence(element)
+            clause = inner.relative_clause(element, called, True, single=True)
+            one = self.noun_phrase(many, single=True)
+            if one and clause and not clause.startswith("whose "):
+                return f"each {one}{limit} {clause.partition(' ')[2]}"
+            owned = re.match(rf"{re.escape(called)}’s (“[^”]*”|[a-z]+) (is|are) ", held)
+            if one and clause and owned:
+                return f"the {owned[1]} of each {one}{limit} {held[owned.end(1) + 1 :]}"
+            return f"for {self.each_item_phrase(many)}{limit}, {inner.truth_sentence(element)}"
+        return self.existence_phrase(inner, node, yes == (node.loop == "any"))
+
+    def existence_phrase(self, inner: ExpressionPhrases, node: Node, some: bool) -> str:
+        """Return that something is so of some item of a list, or of none; what is so is negated in a loop over all."""
+        element, many, condition = node.parts
+        called, noun, true = inner.called.get(node.text, ""), self.noun_phrase(many, single=True), node.loop == "any"
+        conditions = [(part, True) for part in condition.conjuncts if not is_constant_true(part)]
+        held = [(part, True) for part in element.conjuncts] if true else [(element, False)]
+        if not noun:
+            head = f"{'at least one' if some else 'none'} of {self.value_phrase(many)}"
+            return f"for {head}{inner.limit_phrase(conditions, called)}, {inner.truth_sentence(element, true)}"
+        last = inner.relative_clause(held[0][0], called, held[0][1], single=True) if len(held) == 1 else ""
+        if last and not last.startswith("whose "):
+            limit = inner.limit_phrase(conditions, called, single=True)
+            return f"{'at least one' if some else 'no'} {limited(noun, limit)} {last.partition(' ')[2]}"
+        limit = inner.limit_phrase([*conditions, *held], called, single=True)
+        return f"there is {limited(with_article(noun) if some else f'no {noun}', limit)}"
 
     def comparison_sentence(self, node: Node, yes: bool) -> str:
         """Return a comparison as an English sentence, negated if “yes” is False."""
         left, right = node.parts
         if kinds := _kinds_compared(node, yes):
-            return kinds.format(it="it" if self.its == "its" else "the proposed change")
-        if (count := _is_counted_as_none(node)) is not None:
-            counted = re.match("the number of (?:the|all) (?!same)(.*)", self.value_phrase(left))
-            if counted is not None:
-                return f"there are {'no' if count == yes else 'some'} {counted[1]}"
+            owner = left.parts[0].parts[0] if left.parts[0].field == "change" else None
+            return self.fill_template(kinds) if owner is None else kinds.format(it=self.value_phrase(owner))
+        known = self.count_sentence(node, yes) or self.field_sentence(node, yes) or self.time_sentence(node, yes)
+        if known := known or self.truth_comparison(node, yes):
+            return known
+        if node.text in ("in", "not in") and (pair := reading_table("members").get(right.function)):
+            return str(
+                pair[0 if (node.text == "in") == yes else 1].format(*map(self.value_phrase, (left, *right.parts)))
+            )
         if node.text in ("in", "not in") and (verbs := self.contains_verbs(right)):
             return verbs[0 if (node.text == "in") == yes else 1].format(self.value_phrase(left))
-        if left.arithmetic == "%" and node.text in ("==", "!=") and right.is_constant and right.value == 0:
-            what, of = map(self.value_phrase, left.parts)
-            return f"{what} is {'' if (node.text == '==') == yes else 'not '}a multiple of {of}"
+        if right.loop == "list" and node.text in ("in", "not in") and " of each " in self.value_phrase(right):
+            among, one = ("", "some") if (node.text == "in") == yes else ("not ", "any")
+            each = self.value_phrase(right).replace(" of each ", f" of {one} ", 1)
+            return f"{self.value_phrase(left)} is {among}{each}"
         if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
             return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
         sentence = self.value_phrase(right)
-        some = (node.text, sentence) in ((">", "0"), (">=", "1"))
-        if some and left.function == "count" and self.value_phrase(left.parts[0]).startswith("what "):
-            return existence_sentence(self.value_phrase(left.parts[0]), is_there=yes)
-        if some and yes and self.value_phrase(left).startswith("how often "):
-            return self.value_phrase(left).removeprefix("how often ")
         if node.text in ("in", "not in") and right.list_items is not None:
             words = words.replace("among ", "")
             sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
         return f"{self.value_phrase(left)} {self.verb_for(left)} {words}{sentence}"
+
+    def truth_comparison(self, node: Node, yes: bool) -> str:
+        """Return a comparison of truths, remainders, or a setting and its value as a sentence; empty for others."""
+        left, right = node.parts
+        if node.text not in ("==", "!="):
+            return ""
+        same = (node.text == "==") == yes
+        if left.arithmetic == right.arithmetic == "%" and left.parts[1].canonical == right.parts[1].canonical:
+            one, other, number = map(self.value_phrase, (left.parts[0], right.parts[0], left.parts[1]))
+            return f"{one} and {other} {'' if same else 'do not '}leave the same remainder when divided by {number}"
+        if left.arithmetic == "%" and right.is_constant and right.value == 0:
+            what, of = map(self.value_phrase, left.parts)
+            return f"{what} is {'' if same else 'not '}{'even' if of == '2' else f'a multiple of {of}'}"
+        if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
+            one, other = map(self.truth_sentence, node.parts)
+            return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
+        return str(reading_table("choices").get(left.key, {}).get(right.value, "")) if left.key and same else ""
+
+    def count_sentence(self, node: Node, yes: bool) -> str:
+        """Return a comparison of a count with a number as a sentence, such as “there is at least one …”, or nothing."""
+        left, right = node.parts
+        sign, number = OPPOSITES.get(node.text, "") if not yes else node.text, right.value
+        if not isinstance(number, int) or isinstance(number, bool):
+            return ""
+        if left.field and self.find_field(left) is None:
+            owner, counter = self.value_phrase(left.parts[0]), counter_phrase(left.text)
+            known = sign in AMOUNTS and (number > 0 or (number == 0 and sign != "<"))
+            known = known and not counter.startswith("“") and left.parts[0].name != "game"
+            return f"{owner} has {AMOUNTS[sign]} {number} {counter_named(counter, number)}" if known else ""
+        if not (amount := amount_phrase(sign, number)):
+            return ""
+        one, value = amount.endswith(" one"), self.value_phrase(left)
+        if left.arithmetic == "-" and value.startswith("the number of turns begun since "):
+            since = value.removeprefix("the number of turns begun ")
+            return f"{amount} turn{' has' if one else 's have'} begun {since}"
+        if left.field and value.startswith("how often ") and amount in ("no", "at least one"):
+            return negate(value.removeprefix("how often "), amount != "no", self.value_phrase(left.parts[0]))
+        counted = left.parts[0] if left.function == "count" else left
+        key = counted.function or counted.name or (self.field_key(counted) if counted.field else "")
+        if key not in self.types and (template := reading_table("counted").get(key)):
+            return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount, of=counted)
+        noun = self.noun_phrase(counted, one) if "count" in (left.loop, left.function) else ""
+        return f"there {'is' if one else 'are'} {amount} {noun}" if noun and not noun.startswith("what ") else ""
+
+    def field_sentence(self, node: Node, yes: bool) -> str:
+        """Return a comparison of a field as a sentence that is declared for it; empty for other comparisons."""
+        left, right = node.parts
+        if not left.field or node.text not in ("==", "!=", "in", "not in"):
+            return ""
+        thing, key = self.value_phrase(left.parts[0]), self.field_key(left)
+        holds, many = yes == (node.text in ("==", "in")), node.text in ("in", "not in")
+        known = reading_table("values").get(key, {})
+        sought = [
+            "none" if part.value is None else str(part.value) for part in right.list_items_or_self if part.is_constant
+        ]
+        if known and sought and len(sought) == len(right.list_items_or_self) and all(one in known for one in sought):
+            sentences = [self.fill_template(known[one][0 if holds else 1], thing, of=left) for one in sought]
+            return join_words(sentences, "or" if holds else "and")
+        if (pair := reading_table("relations").get(key)) and not right.is_constant:
+            which = "" if not many else "one of " if holds else "any of "
+            return self.fill_template(pair[0 if holds else 1], thing, f"{which}{self.value_phrase(right)}")
+        return ""
+
+    def time_sentence(self, node: Node, yes: bool) -> str:
+        """Return that something was done before or after a turn or round; empty for other comparisons."""
+        sign = OPPOSITES.get(node.text, "") if not yes else node.text
+        left, right = node.parts
+        if sign not in DONE_WHEN or not left.field or not (found := DONE_IN.fullmatch(self.value_phrase(left))):
+            return ""
+        names = {"circuit": "this round", "own_turn": "this turn", "turn": "the latest turn"}
+        when = names.get(right.name, "") if right.name not in self.types or right.name == "circuit" else ""
+        if right.arithmetic == "-" and right.parts[0].name == "circuit" and right.parts[1].value == 1:
+            when = "the previous round"
+        elif right.field and DONE_IN.fullmatch(self.value_phrase(right)):
+            when = self.value_phrase(right)
+        elif right.value == 0 and sign == ">":
+            when = f"the first {found[1]} began"
+        return f"{negate(found[2], sign != '!=', '')} {DONE_WHEN[sign]} {when}" if when else ""
 
     def named_thing(self, node: Node) -> str:
         """Return what a comparison says that a thing is: “Ann” by its name, “a pawn” by its kind; empty otherwise."""
@@ -569,8 +689,12 @@ class ExpressionPhrases:
     def verb_for(self, node: Node) -> str:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
-            return "are" if counter_named(node.text, 1) != node.text else "is"
-        if self.value_phrase(node).startswith(("the votes ", "the points ", "all the votes")):
+            return (
+                "is" if counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text else "are"
+            )
+        if re.match(
+            r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "
+        ):
             return "are"
         if node.list_items is not None:
             return "is" if len(node.list_items) < 2 else "are"
@@ -582,19 +706,22 @@ class ExpressionPhrases:
         """Return a sentence that a fact, field, term or function is true, or that it is false if `yes` is False."""
         owner = ""
         if node.field:
-            if pair := reading_table("field_truths").get(f"{node.parts[0].name}.{node.text}"):
-                return str(
-                    pair[0 if yes else 1].format(its=self.its, it="it" if self.its == "its" else "the proposed change")
-                )
             declaration, owner = self.find_field(node), self.value_phrase(node.parts[0])
-            sentence = text_before_marks(declaration.meaning) if declaration is not None else f"its {node.text}"
+            if declaration is not None and (pair := reading_table("field_truths").get(self.field_key(node))):
+                return self.fill_template(pair[0 if yes else 1], owner, of=node)
+            if declaration is None:
+                return f"{self.value_phrase(node)} is {'yes' if yes else 'no'}"
+            sentence = text_before_marks(declaration.meaning)
             if not sentence.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{sentence}"
-            sentence = _replace_literally(
-                rf"\b(it|this {_type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
+            sentence = replace_literally(
+                rf"\b(it|this {type_in_words(self.type_of(node.parts[0]))})\b", sentence, owner
             )
-        elif node.function == "for_people" and (said := _what_people_say(node.parts)):
+        elif node.function == "for_people" and (said := what_people_say(node.parts)):
+            said = " ".join([said.strip(), *(self.value_phrase(part) for part in node.parts[1:])])
             return f"people {'say' if yes else 'do not say'} that {said}"
+        elif node.function and (pair := reading_table("function_truths").get(node.text)):
+            return self.fill_template(pair[0 if yes else 1], *map(self.value_phrase, node.parts))
         elif node.function:
             sentence = self.fill_in_arguments(text_before_marks(self.vocabulary.functions[node.text].meaning), node)
         else:
@@ -607,116 +734,25 @@ class ExpressionPhrases:
         return negate(sentence.removeprefix("whether "), yes, owner)
 
 
-def _relative_clause(sentence: str, called: str, person: bool) -> str:
-    """Return a sentence about an item, called `called`, as a clause: “who is …”, “whose …”; empty if it cannot be."""
-    if called in sentence.removeprefix(called):
-        return ""  # it is mentioned again, and “who” would not say which
-    if sentence.startswith(f"{called}’s "):
-        return f"whose {sentence.removeprefix(f'{called}’s ')}"
-    verb, _, rest = sentence.removeprefix(f"{called} ").partition(" ")
-    several = {"is": "are", "was": "were", "has": "have"}.get(verb)
-    if not sentence.startswith(f"{called} ") or several is None:
-        return ""
-    return f"{'who' if person else 'that'} {several} {re.sub(r'^(not )?a person$', r'@people', rest)}".replace(
-        "@people", "not people" if rest.startswith("not ") else "people"
-    )
-
-
-def _name_compared(condition: Node) -> str:
-    """Return the name that a condition compares with that of something; empty for another condition."""
-    sides = condition.parts if condition.comparison in ("==", "!=") else ()
-    return sides[1].value if sides and sides[0].field == "name" and isinstance(sides[1].value, str) else ""
-
-
-def _name_asked_for(condition: Node, item: str) -> str:
-    """Return the name if a loop's condition is only that its item has this name; empty for another condition."""
-    name = _name_compared(condition)
-    return name if name and condition.comparison == "==" and condition.parts[0].parts[0].name == item else ""
-
-
 def _kinds_compared(node: Node, yes: bool) -> str:
     """Return a comparison of the kind of a change, such as “it repeals a rule”; empty for another comparison."""
     left, right = node.parts
-    if left.field != "kind" or left.parts[0].name != "change" or node.comparison not in ("==", "!=", "in", "not in"):
+    if (
+        left.field != "kind"
+        or (left.parts[0].name != "change" and left.parts[0].field != "change")
+        or node.comparison not in ("==", "!=", "in", "not in")
+    ):
         return ""
     kinds = [str(part.value) for part in right.list_items_or_self]
     known = reading_table("kinds")
     if not all(kind in known for kind in kinds):
         return ""
     does = (node.comparison in ("==", "in")) == yes
-    sentences = [known[kind][0 if does else 1] for kind in kinds]
-    return join_words(sentences, "or" if does else "and")
-
-
-def _is_counted_as_none(node: Node) -> bool | None:
-    """Tell whether a comparison says that a count is 0 (True) or is not (False); None for another comparison."""
-    left, right = node.parts
-    if "count" not in (left.loop, left.function) or right.value != 0 or not isinstance(right.value, int):
-        return None
-    return {"==": True, "<=": True, ">": False, "!=": False}.get(node.comparison)
-
-
-def _field_of_each(many: Node, numbers: Node) -> str:
-    """Return the field whose values for each of a list a second list has; empty if it has something else."""
-    if numbers.loop != "list" or not _is_constant_true(numbers.parts[2]):
-        return ""
-    element = numbers.parts[0]
-    own = numbers.parts[1].canonical == many.canonical and element.parts and element.parts[0].name == numbers.text
-    return element.field if own else ""
-
-
-def _what_people_say(texts: Sequence[Node]) -> str:
-    """Return what people are asked without its “whether”; empty if it is put together in another way."""
-    first = texts[0].value
-    said = isinstance(first, str) and len(texts) == 1 and first.startswith("whether ")
-    return str(first).removeprefix("whether ") if said else ""
-
-
-def _sought_in_list(node: Node) -> tuple[Node, ...]:
-    """Return the items of which a condition says that a list has any; none for another condition."""
-    element, _, condition = node.parts
-    sought = element.parts[1].list_items if element.comparison == "in" and element.parts[0].name == node.text else None
-    return sought if sought is not None and node.loop == "any" and _is_constant_true(condition) else ()
-
-
-def _end_of_list(many: Node, place: Node) -> str:
-    """Return “first” or “last” if a place in a list is its first or last one; empty for another place."""
-    last = place.function == "count" and place.parts[0].canonical == many.canonical
-    return "first" if place.value == 1 else "last" if last else ""
-
-
-def _replace_literally(pattern: str, sentence: str, value: str) -> str:
-    """Return a text with each match of a regular expression replaced by a value taken literally."""
-    return re.sub(pattern, lambda _: value, sentence)
+    before, after = "{it} " if does else "{it} does not ", " a rule"
+    verbs = [known[kind][0 if does else 1].removeprefix(before).removesuffix(after) for kind in kinds]
+    return before + join_words(verbs, "or") + after
 
 
 def _possessive_or_value(value: str, thing: str | None) -> str:
     """Return a phrase such as “Ann's points” for an owner and a thing; the owner alone without one."""
     return possessive(value, thing) if thing else value
-
-
-def _type_in_words(kind: Type | None) -> str:
-    """Return the name of a type; “thing” for an unknown one."""
-    return kind.name if kind is not None else "thing"
-
-
-def _is_fraction(node: Node) -> bool:
-    """Tell whether a node is a constant fraction."""
-    return node.text == "/" and all(part.is_constant for part in node.parts)
-
-
-def _needs_no_brackets(part: Node, node: Node) -> bool:
-    """Return True if an operand (`part`) of a calculation (`node`) can be read without brackets."""
-    return _is_fraction(part) or (part.text == node.text and node.text in ("+", "*"))
-
-
-def _supposition_phrase(node: Node) -> str:
-    """Return the beginning of a sentence for a supposition, such as “if the change were adopted,”."""
-    if node.text == IN_TIME:
-        return "as soon as the change passes, or on its own in the turns that follow,"
-    return "if the change passed, ignoring chance," if "chance" in node.text else "if the change passed,"
-
-
-def _is_constant_true(condition: Node) -> bool:
-    """Tell whether a condition is the constant true, as in a loop without a condition."""
-    return condition.value is True
