@@ -15,8 +15,6 @@ from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.law.values import Number as Amount
-from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.calendar import format_minute, weekday
 from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import decisions
@@ -25,7 +23,7 @@ from nomic_nb.engine.play.prefix_cache import PrefixCache
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
+from nomic_nb.engine.record.event_sentences import is_omitted_from_history
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
 from nomic_nb.engine.subjects.speech import heard_phrases
@@ -43,6 +41,15 @@ from nomic_nb.notebook.panels.forms import (
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
+from nomic_nb.notebook.panels.view_play import (
+    basis_of_turn,
+    event_news,
+    goal_data,
+    scores_data,
+    turn_data,
+    waiting_sentence,
+)
+from nomic_nb.notebook.panels.view_proposals import change_data, remarks_data, title_of_proposed_rule, vote_data
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.game import (
     OUT,
@@ -52,9 +59,8 @@ from nomic_nb.notebook.show.game import (
     draw_standings,
     rules_on_winning,
 )
-from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
-from nomic_nb.study.views import LawBook, Proposal, ProposalRemarks, describe_turn, make_tally
+from nomic_nb.study.views import LawBook, ProposalRemarks, describe_turn
 from nomic_nb.study.views.enforcement import enforcers_of_rule
 from nomic_nb.study.views.tables import secrets_by_player
 
@@ -155,6 +161,7 @@ class ViewModels:
         self.last: ViewModel | None = None
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
+        self._news: dict[int, tuple[Event, bool, Json]] = {}
         self._undone = _LastUndoing(0)
 
     def current_view(self) -> ViewModel:
@@ -191,6 +198,7 @@ class ViewModels:
             if name != "chess" or state.position is not None
         }
         free, secrets = parts.pop("free"), parts.pop("secrets")
+        news = self._news_data(timeline, seals)
         shown: Json = {
             **parts,
             "game": self._game_data(timeline, state, seals),
@@ -200,12 +208,19 @@ class ViewModels:
             },
             "proposals": self._proposals_data(timeline, state, seals),
             "aim": self._winning_data(state),
-            "history": _history_data(timeline, seals),
+            "goal": self._reuse_part("goal", lambda: goal_data(state), state.find(WINNING), state.law, state.over),
+            "turn": self._reuse_part("turn", lambda: turn_data(state), *basis_of_turn(state)),
+            "news": news,
+            "history": {seq: told["text"] for seq, told in news.items()},
             "waits": {
                 sign: {"player": decision.player, "prompt": full_sentence(decision.prompt)}
                 for sign, decision in open.items()
-                if decision.must and decision.player is not None and decision.action not in TALLY_ACTIONS
+                if decision.must
+                and decision.player is not None
+                and decision.action not in TALLY_ACTIONS
+                and not decision.unseen
             },
+            "waiting": waiting_sentence(open.values()),
         }
         moves = {
             decision.player: push_options_data(state, decision)
@@ -271,6 +286,22 @@ class ViewModels:
         )  # fmt: skip
         return cached_part
 
+    def _news_data(self, timeline: Timeline, seals: Seals) -> Json:
+        """Return the latest events as JSON data by event number, newest first, as far as they are not secret."""
+        told = (
+            (event, state)
+            for event, state in reversed(timeline.moments)
+            if not is_omitted_from_history(event) and event.seq not in seals.after
+        )
+        known, self._news = self._news, {}
+        for event, state in islice(told, LATEST):
+            sealed = event.seq in seals.telling
+            kept = known.get(event.seq)
+            if kept is None or kept[0] is not event or kept[1] is not sealed:
+                kept = event, sealed, event_news(event, state, seals)
+            self._news[event.seq] = kept
+        return {str(seq): news for seq, (_, _, news) in self._news.items()}
+
     def _proposals_data(self, timeline: Timeline, state: State, seals: Seals) -> Json:
         """Return all open proposals and the last few closed ones as JSON data, by number."""
         open = {proposal.number for proposal in state.open_proposals}
@@ -286,24 +317,15 @@ class ViewModels:
         proposal = state.proposals[number]
         look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
         odd = look(state, number) if proposal.is_open else ProposalRemarks()
-        what = self._reuse_part(
-            ("what", number),
-            lambda: [
-                element_data(build_element("div", part))
-                for part in change_drawn(Proposal(timeline, number).proposed_rule)
-                if part is not None
-            ],
-            proposal.change,
-        )
+        what: Json = self._reuse_part(("what", number), lambda: change_data(timeline, number), proposal.change)
         void = None if proposal.is_open else state.rules.void
         vote = self._reuse_part(
-            ("vote", number), lambda: _vote_data(proposal, timeline, state), proposal, void, number in seals.proposals
+            ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, void, number in seals.proposals
         )
-        remarks = self._reuse_part(("odd", number), lambda: _remarks_data(odd), odd)
+        remarks = self._reuse_part(("odd", number), lambda: remarks_data(odd), odd)
         return {
             "by": proposal.proponent, "turn": proposal.turn, "status": proposal.status, "open": proposal.is_open,
-            "headline": upper_first(proposal.change.headline), "title": _title_of_proposed_rule(proposal, state),
-            "what": what,
+            "headline": upper_first(proposal.change.headline), "title": title_of_proposed_rule(proposal, state), **what,
             "note": upper_first(proposal.note), "vote": vote, "odd": remarks,
         }  # fmt: skip
 
@@ -322,6 +344,7 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
         "players tables turns over position winners",
         lambda game, _: element_data(build_element("div", draw_standings(game, "Score", armies=True))),
     ),
+    "scores": ("players tables", lambda _, state: scores_data(state)),
     "judgments": (
         "judgments docket over",
         lambda _, state: {} if state.over
@@ -342,24 +365,6 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),
 }  # fmt: skip
-
-
-def _title_of_proposed_rule(proposal: play.Proposal, state: State) -> str:
-    """Return the title of the rule that a proposal would make or change, or “repeal of” and the title."""
-    rule = state.rules.rule_numbered(proposal.change.target)
-    title = proposal.change.title or (rule.title if rule is not None else "")
-    others = " and others" if proposal.change.also else ""
-    return f"repeal of {title or proposal.change.target}{others}" if proposal.change.kind == "repeal" else title
-
-
-def _history_data(timeline: Timeline, seals: Seals) -> Json:
-    """Return the latest events as sentences by event number, newest first, as far as they are not secret."""
-    told = (
-        (str(event.seq), full_sentence(sentence(event, seals)))
-        for event, _ in reversed(timeline.moments)
-        if not is_omitted_from_history(event) and event.seq not in seals.after
-    )
-    return dict(islice(told, LATEST))
 
 
 def _undoable_actions(timeline: Timeline, history: Json) -> dict[str, int]:
@@ -399,30 +404,6 @@ def _turn_heading(state: State) -> str:
         if len(state.turns) > 3
         else "; ".join(f"{turn.player}, {describe_turn(turn)}" for turn in state.turns)
     )
-
-
-def _vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
-    """Return how a vote stands, as JSON data, hiding ballots still sealed; None if there is no vote."""
-    tally = make_tally(proposal, timeline, state)
-    if tally is None or proposal.vote is None:
-        return None
-    weights, quota = proposal.vote.weights, tally.quota
-    cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
-    return {
-        "for": None if tally.votes_for is None else str(tally.votes_for),
-        "against": None if tally.votes_against is None else str(tally.votes_against),
-        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
-        "rule": tally.quota_rule, "sealed": proposal.vote.sealed, "choices": list(tally.choices),
-        "own_turn": proposal.is_open and proposal.vote.own_turn,
-        "verdict": tally.verdict, "ballots": dict(tally.ballots),
-        "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
-    }  # fmt: skip
-
-
-def _remarks_data(remarks: ProposalRemarks) -> list[list[str]]:
-    """Return the remarks on a proposal as pairs: the remark, and its evidence or an empty text."""
-    lines = [[upper_first(remark.line), remark.evidence] for remark in remarks]
-    return lines + [[upper_first(line), ""] for line in remarks.closing_lines]
 
 
 def _rule_data(book: LawBook, rule: Rule) -> Json:

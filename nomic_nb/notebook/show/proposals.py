@@ -10,12 +10,23 @@ from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
 from nomic_nb.engine.record.seals import SEALED_TEXT
 from nomic_nb.engine.words import count_phrase, rule_citation, upper_first
-from nomic_nb.notebook.markup.prose import clause_list, prose_elements, redline_elements, wording_section
+from nomic_nb.notebook.markup.prose import (
+    clause_blocks,
+    clause_list,
+    compare_texts,
+    has_changes,
+    passage_elements,
+    prose_elements,
+    read_blocks,
+    redline_elements,
+    wording_section,
+)
 from nomic_nb.notebook.markup.tree import (
     Child,
     Link,
@@ -114,6 +125,19 @@ def _change_text(shown: Change) -> list[Child]:
                 tag="ol",
             )
         ]
+    clauses: list[Child] = [subheading("Clauses"), clause_list(shown.law)] if shown.law else []
+    return [*_change_wording(shown), *clauses]
+
+
+def _change_wording(shown: Change) -> list[Child]:
+    """Return a change's new title and wording, or what is struck out; and a note if it brings no clauses."""
+    if shown.parts:
+        return [
+            item_list(
+                ([build_element("p", upper_first(change.headline)), _change_wording(change)] for change in shown.parts),
+                tag="ol",
+            )
+        ]
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is repealed", "transmute": "is transmuted: it changes from immutable to mutable, or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
@@ -128,13 +152,18 @@ def _change_text(shown: Change) -> list[Child]:
         beside = quiet_paragraph("Added to what the rule says:") if shown.add else None
         children += [beside, wording_section(shown.wording)]
     if shown.law:
-        children += [subheading("Clauses"), clause_list(shown.law)]
-    elif shown.kind == "enact" or shown.add:
+        return children
+    if shown.kind == "enact" or shown.add:
         children.append(no_clauses_paragraph())
     else:
         sentence = "The clauses stay the same." if shown.law is None else "The clauses are removed."
         children.append(quiet_paragraph(sentence))
     return children
+
+
+def _change_clauses(shown: Change) -> list[Child]:
+    """Return the clauses that a change brings; those of the members of a group in order."""
+    return [element for change in shown.numbered_changes for element in clause_list(change.law or "")]
 
 
 # -------------------------------------------------------------------------------------------- proposals
@@ -202,44 +231,98 @@ def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Chil
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
         return [draw_change_in_group(proposed_rule, link) for proposed_rule in shown.parts]
-    if change.kind == "revise":
-        return _change_text(change)
     if change.kind == "enact":
-        return [
-            wording_section(change.wording or "", QUOTED_CLASS),
-            clause_list(change.law) if change.law else no_clauses_paragraph(),
-        ]
+        return [*_enacted_wording(change), clause_list(change.law or "")]
+    if change.kind == "transmute" and before is not None:
+        return _draw_transmuted(shown, before, link)
+    if change.kind == "revise" or before is None or after is None:
+        return [*_rule_line(shown, link), *_change_text(change)]
+    return [*_rule_line(shown, link), redline_elements(before, after), _kept_texts(before, after)]
+
+
+def draw_proposed_wording(shown: ProposedRule) -> list[Child]:
+    """Return what a proposal would do to a rule, as `draw_proposed` does, but without the clauses."""
+    change, before, after = shown.change, shown.before, shown.after
+    if shown.parts:
+        return [_draw_part(part, draw_proposed_wording(part)) for part in shown.parts]
+    if change.kind == "enact":
+        return _enacted_wording(change)
+    if change.kind == "transmute" and before is not None:
+        return _draw_transmuted(shown, before, unlinked_words)
+    if change.kind == "revise" or before is None or after is None:
+        return [*_rule_line(shown, unlinked_words), *_change_wording(change)]
+    wording = compare_texts(read_blocks(before.wording), read_blocks(after.wording))
+    redline = build_element("div", passage_elements(wording), cls="wording") if has_changes(wording) else None
+    return [
+        *_rule_line(shown, unlinked_words),
+        build_element("div", redline, cls="redline quoted") if redline is not None else None,
+        _kept_texts(before, after),
+    ]
+
+
+def draw_proposed_clauses(shown: ProposedRule) -> list[Child]:
+    """Return the clauses that a proposal would bring, change or strike out; empty if it leaves them as they are."""
+    change, before, after = shown.change, shown.before, shown.after
+    if shown.parts:
+        drawn = ((part, draw_proposed_clauses(part)) for part in shown.parts)
+        return [_draw_part(part, clauses) for part, clauses in drawn if clauses]
+    if change.kind in ("enact", "revise") or before is None or after is None:
+        return _change_clauses(change)
+    law = compare_texts(clause_blocks(before.law), clause_blocks(after.law))
+    return [*passage_elements(law)] if has_changes(law) else []
+
+
+def _enacted_wording(change: Change) -> list[Child]:
+    """Return the wording of a new rule, and a note if the rule has no clauses."""
+    note: list[Child] = [] if change.law else [no_clauses_paragraph()]
+    return [wording_section(change.wording or "", QUOTED_CLASS), *note]
+
+
+def _rule_line(shown: ProposedRule, link: Link) -> list[Child]:
+    """Return a line that names the rule to be changed, or says that it is not there; nothing for a revision."""
+    change, before, after = shown.change, shown.before, shown.after
+    if change.kind == "revise":
+        return []
     if before is None:
-        return [quiet_paragraph(f"Rule {change.target} didn’t exist when this was proposed."), _change_text(change)]
+        return [quiet_paragraph(f"Rule {change.target} didn’t exist when this was proposed.")]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
     rule: list[Child] = [quiet_text(f"Rule {before.number}, "), build_element("del", name) if retitled else name]
-    if change.kind == "transmute":
-        tiers: Child = (
-            [build_element("del", before.tier), " ", build_element("ins", shown.tier)] if shown.tier else before.tier
-        )
-        otherwise = item_list(build_element("bdi", upper_first(note)) for note in changed_clause_notes(before))
-        return [
-            build_element("p", rule, quiet_text(", its standing: "), tiers),
-            wording_section(before.wording, QUOTED_CLASS),
-            otherwise,
-        ]
     if after is None:
-        return [build_element("p", rule), _change_text(change)]
+        return [build_element("p", rule)]
+    new: Child = [" ", quiet_text("retitled "), build_element("ins", after.title)] if retitled else None
+    return [build_element("p", rule, new)]
+
+
+def _draw_transmuted(shown: ProposedRule, before: Rule, link: Link) -> list[Child]:
+    """Return a rule that a proposal would transmute: its old and new tier, its wording, and notes on its clauses."""
+    tiers: Child = (
+        [build_element("del", before.tier), " ", build_element("ins", shown.tier)] if shown.tier else before.tier
+    )
+    rule = [quiet_text(f"Rule {before.number}, "), link(f"rule-{before.id}", before.title)]
+    notes = item_list(build_element("bdi", upper_first(note)) for note in changed_clause_notes(before))
+    return [
+        build_element("p", rule, quiet_text(", its standing: "), tiers),
+        wording_section(before.wording, QUOTED_CLASS),
+        notes,
+    ]
+
+
+def _kept_texts(before: Rule, after: Rule) -> Element | None:
+    """Return a line that says which texts of a rule an amendment leaves as they are; None if it leaves none."""
     kept = ["the wording stays the same"] if after.wording == before.wording else []
     kept += ["the clauses stay the same"] if after.law == before.law and after.law else []
-    return [
-        build_element(
-            "p", rule, [" ", quiet_text("retitled "), build_element("ins", after.title)] if retitled else None
-        ),
-        redline_elements(before, after),
-        quiet_paragraph(f"{upper_first('; '.join(kept))}.") if kept else None,
-    ]
+    return quiet_paragraph(f"{upper_first('; '.join(kept))}.") if kept else None
 
 
 def draw_change_in_group(shown: ProposedRule, link: Link = unlinked_words) -> Element:
     """Return one of several changes that are made together, below its number and headline."""
+    return _draw_part(shown, draw_proposed(shown, link))
+
+
+def _draw_part(shown: ProposedRule, children: list[Child]) -> Element:
+    """Return what is drawn of one of several changes below its number and headline."""
     head = subheading(f"{shown.number}. ", build_element("strong", upper_first(shown.change.headline)))
-    return build_element("section", head, draw_proposed(shown, link), cls="part")
+    return build_element("section", head, children, cls="part")
 
 
 def draw_proposals(shown: Proposals) -> Element:
