@@ -74,7 +74,7 @@ function pastPanel(presses) {
       const alike = {}; // who is asked the same stands in one line
       for (const [sign, one] of Object.entries(table.waits)) if (!(sign in mine.decisions)) (alike[one.prompt] ??= []).push(one.player);
       const open = Object.entries(alike).map(([prompt, names]) => `${names.join(", ")}: ${prompt}`);
-      unhide(others, open.length);
+      unhide(others, open.length > 1 || (open.length && mine.role !== "player")); // the dock says one alone
       if (waited !== open.join("\n")) {
         waited = open.join("\n");
         waits.replaceChildren(...open.map((text) => h("li", {}, text)));
@@ -87,12 +87,12 @@ function pastPanel(presses) {
 }
 
 /** What stands beside the rest on a wide panel, in sheets that are opened on a narrow one. */
-function sideSheets(side, contents) {
+function sideSheets(contents, closed) {
   const title = h("h2"), body = h("div.nnb-column"), close = h("button.plain.nnb-link", {}, "Close");
-  const el = h("dialog.nnb-sheet", { "aria-labelledby": "" }, h("header", {}, title, close), body), order = [...side.children];
+  const el = h("dialog.nnb-sheet", {}, h("header", {}, title, close), body);
   close.addEventListener("click", () => el.close());
   el.addEventListener("click", (event) => { if (event.target === el) el.close(); }); // beside the sheet
-  el.addEventListener("close", () => hold(side, order));
+  el.addEventListener("close", closed);
   return {
     el,
     open(name) {
@@ -140,7 +140,7 @@ export function render({ model, el }) {
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column.nnb-main", {}, lede, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets), right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, aim.el, ...beside.map((one) => one.el));
   const dueEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, vote.dock, foot);
-  const sheets = sideSheets(right, { score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] });
+  const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] }, () => game.redraw());
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? head : said, near);
@@ -178,7 +178,7 @@ export function render({ model, el }) {
     if (first?.action === "move") return { name: "move", over: heading, title: "Your move" };
     if (first?.action === "propose") return { name: "write", over: "Your turn", title: "What would you change?" };
     if (first) return { name: "act", over: heading, title: first.prompt };
-    return { name: "wait", over: heading, title: table.waiting || "Nothing for you to do" };
+    return { name: "wait", over: turn ? `Turn ${turn}, round ${circuit}` : "", title: heading };
   }
   function drawForms() {
     const { decisions } = game.picture.mine;
@@ -254,10 +254,11 @@ export function render({ model, el }) {
       set(root, "data-state", state.name);
       say(eyebrow, state.over);
       say(title, state.title);
-      if (!(left.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"))) {
-        const rest = [boards.el, judged.el, polls.el, ...(state.name === "vote" ? [] : [vote.el]), mayEl, secrets];
-        hold(left, [lede, ...(state.name === "vote" ? [vote.el] : []), ...(home === left ? [formsEl] : []), ...rest]);
-        if (home === right && formsEl.parentNode !== right) right.prepend(formsEl);
+      if (!(left.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) && !sheets.el.open) {
+        const early = state.name === "vote" ? [vote.el] : [], calm = root.clientWidth < WIDE && mine.role === "player" && ["wait", "won"].includes(state.name);
+        const main = [lede, ...early, ...(home === left ? [formsEl] : []), boards.el, judged.el, polls.el, vote.el, mayEl, secrets, ...(calm ? [past.el] : [])];
+        hold(left, [...new Set(main)]);
+        hold(right, [...(home === right ? [formsEl] : []), aim.el, ...beside.map((one) => one.el)].filter((one) => !main.includes(one)));
       }
     }
     unhide(secrets, mine.secrets.length);

@@ -42,7 +42,7 @@ export function votePanel(presses) {
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in a turn of your own: these buttons are open then.");
   const vote = h("div.nnb-vote", {}, bar, verdict, later, tiles);
-  const none = h("p.nnb-quiet", {}, "No proposal yet.");
+  const none = h("p.nnb-quiet", {}, "Nobody has proposed anything yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
     h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, clauses, odd, vote);
   const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", {}, own, h("p.nnb-count", {}, yours, cast));

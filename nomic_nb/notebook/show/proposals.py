@@ -241,7 +241,7 @@ def draw_proposed(shown: ProposedRule, link: Link = unlinked_words) -> list[Chil
 
 
 def draw_proposed_wording(shown: ProposedRule) -> list[Child]:
-    """Return what a proposal would do to a rule, as `draw_proposed` does, but without the clauses."""
+    """Return what a proposal would do to a rule, without the clauses and the rule's name."""
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
         return [_draw_part(part, draw_proposed_wording(part)) for part in shown.parts]
@@ -254,7 +254,6 @@ def draw_proposed_wording(shown: ProposedRule) -> list[Child]:
     wording = compare_texts(read_blocks(before.wording), read_blocks(after.wording))
     redline = build_element("div", passage_elements(wording), cls="wording") if has_changes(wording) else None
     return [
-        *_rule_line(shown, unlinked_words),
         build_element("div", redline, cls="redline quoted") if redline is not None else None,
         _kept_texts(before, after),
     ]
