@@ -4,13 +4,13 @@ import { more } from "./panel.js";
 
 /** The panel: {el, draw}. */
 function lawPanel(tools) {
-  const find = h("input", { type: "search", "aria-label": "Find in the law book", placeholder: "find a word or a number" });
+  const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder: "Search by number or word" });
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
   const term = h("input", { type: "text", autocomplete: "off", list: terms.id, "aria-label": "Term of the law", placeholder: "a term of the clauses, from the list" });
   const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
   const answer = h("div.nnb-answer", { role: "status" });
-  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Law book"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
+  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
   const made = new Map();
   let seen = null, alike = {}, game;
 

@@ -116,8 +116,8 @@ export function render({ model, el }) {
   });
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const device = Boolean(model.get("device"));
-  const face = h("span.nnb-face", { "aria-hidden": "true" }), me = h("bdi"), gameTitle = h("span.nnb-game");
-  const eyebrow = h("p.nnb-eyebrow"), title = h(device ? "h1.nnb-heading" : "h2.nnb-heading", { tabindex: -1 }), letters = h("span.nnb-letters", { title: "Fingerprint: the same for everyone who sees the same game" });
+  const face = h("span.nnb-face", { "aria-hidden": "true" }), me = h("bdi"), gameTitle = h(device ? "h1.nnb-game" : "span.nnb-game");
+  const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 }), letters = h("span.nnb-letters", { title: "Fingerprint: the same for everyone who sees the same game" });
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {}), dueNow = h("p.nnb-now");
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
@@ -133,8 +133,8 @@ export function render({ model, el }) {
   const points = h("b"), target = h("span");
   const scoreButton = presses.add(h("button.plain.nnb-goal", {}, points, target), () => sheets.open("score"));
   const rulesButton = presses.add(h("button.plain.nnb-link", {}, "Rules"), () => sheets.open("rules")), moreButton = presses.add(h("button.plain.nnb-link", {}, "More"), () => sheets.open("more"));
-  const head = h("header.nnb-head", {}, h("span.nnb-me", {}, face, me, gameTitle), h("span.nnb-links", {}, scoreButton, rulesButton, moreButton), letters);
-  const lede = h("div.nnb-lede", {}, eyebrow, title);
+  const head = h("div.nnb-head", {}, h("span.nnb-me", {}, face, me, gameTitle), h("span.nnb-links", {}, scoreButton, rulesButton, moreButton), letters);
+  const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", {}, eyebrow, title, notice);
   const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
@@ -143,7 +143,7 @@ export function render({ model, el }) {
   const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] }, () => game.redraw());
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
-  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? head : said, near);
+  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, said, near);
   const line = new IntersectionObserver((seen) => { away = !seen.at(-1).isIntersecting; });
   line.observe(said);
   for (const how of ["pointerdown", "keydown"]) root.addEventListener(how, () => near.togglePopover(false));
@@ -151,7 +151,8 @@ export function render({ model, el }) {
   el.append(root);
   /** Only now can anything be opened or pressed. */
   function begin() {
-    root.append(...(all ? [h("div.nnb-columns", {}, left, dock, right), sheets.el] : [...els, ...(wanted.includes("vote") ? [vote.dock] : []), ...(answers.length ? [formsEl] : [])]));
+    if (all) dock.prepend(said);
+    root.append(...(all ? [head, h("div.nnb-columns", {}, left, dock, right), sheets.el] : [...els, ...(wanted.includes("vote") ? [vote.dock] : []), ...(answers.length ? [formsEl] : [])]));
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   }
   presses.add(foot, () => next()?.focus());
@@ -172,9 +173,10 @@ export function render({ model, el }) {
   function stateNow(first) {
     const { table, mine } = game.picture, { heading, over, turn, circuit } = table.game;
     if (over) return { name: "won", over: "The game is over", title: heading };
+    const one = table.proposals[vote.shown()], proposed = { name: "vote", over: `${one?.by} proposes`, title: one?.title || one?.headline };
+    if (mine.role === "wall" && one?.open) return proposed;
     if (mine.role !== "player") return { name: "table", over: turn ? `Turn ${turn}, round ${circuit}` : "", title: heading };
-    const voting = table.proposals[vote.shown()]?.open && !vote.dock.hidden;
-    if (first ? first.action === "vote" : voting) return { name: "vote", over: heading, title: "Vote" };
+    if (first ? first.action === "vote" : one?.open && !vote.dock.hidden) return proposed;
     if (first?.action === "move") return { name: "move", over: heading, title: "Your move" };
     if (first?.action === "propose") return { name: "write", over: "Your turn", title: "What would you change?" };
     if (first) return { name: "act", over: heading, title: first.prompt };
@@ -253,7 +255,9 @@ export function render({ model, el }) {
     if (all) {
       set(root, "data-state", state.name);
       say(eyebrow, state.over);
-      say(title, state.title);
+      say(title, state.title[0].toUpperCase() + state.title.slice(1));
+      unhide(notice, mine.forgets);
+      say(notice, mine.forgets ?? "");
       if (!(left.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) && !sheets.el.open) {
         const early = state.name === "vote" ? [vote.el] : [], calm = root.clientWidth < WIDE && mine.role === "player" && ["wait", "won"].includes(state.name);
         const main = [lede, ...early, ...(home === left ? [formsEl] : []), boards.el, judged.el, polls.el, vote.el, mayEl, secrets, ...(calm ? [past.el] : [])];

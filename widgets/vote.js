@@ -41,12 +41,12 @@ export function votePanel(presses) {
   const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in a turn of your own: these buttons are open then.");
-  const vote = h("div.nnb-vote", {}, bar, verdict, later, tiles);
+  const vote = h("div.nnb-vote", {}, bar, later, tiles, verdict);
   const none = h("p.nnb-quiet", {}, "Nobody has proposed anything yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
     h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, clauses, odd, vote);
   const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", {}, own, h("p.nnb-count", {}, yours, cast));
-  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null;
+  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null, oddOf = null;
   const keep = keeper();
 
   const ballotsOf = (name) => SIDES.map((side) => presses.add(
@@ -126,9 +126,11 @@ export function votePanel(presses) {
       shownOdd = one.odd;
       const lines = one.odd.map(([line, evidence]) => evidence
         ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
-      odd.replaceChildren(h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...lines));
+      if (chosen !== oddOf) [oddOf, odd.style.minHeight] = [chosen, ""];
+      else if (odd.offsetHeight) odd.style.minHeight = `${odd.offsetHeight}px`; // so that nothing below moves up under a press
+      odd.replaceChildren(...(lines.length ? [h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...lines)] : []));
     }
-    unhide(odd, one.open && one.odd.length);
+    unhide(odd, one.open && (one.odd.length || odd.style.minHeight));
     unhide(vote, one.vote);
     if (one.vote) drawVote(one.vote, table, mine);
   }

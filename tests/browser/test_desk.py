@@ -157,7 +157,7 @@ def test_the_host_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> Non
     table.field("What is so").fill('put points of "Ann" at 2')
     table.field("Why").fill("as agreed")
     table.press("Put it right")
-    table.told("Not done:")
+    table.told("That didn’t count.")
 
 
 def test_law_book_score_and_judge_stand_alone_in_a_box(page: Any, lab: tuple[str, Path]) -> None:
@@ -179,7 +179,7 @@ def test_law_book_score_and_judge_stand_alone_in_a_box(page: Any, lab: tuple[str
     judge.told("rules")
     judge.press(judge.root.get_by_text("All judgments", exact=True))
     judge.root.locator(".nnb-answer").filter(has_text="It is none.").wait_for()
-    law.field("Find in the law book").fill("208")
+    law.field("Search the rules").fill("208")
     law.press(law.root.locator(".nnb-rules summary").filter(has_text="208"))
     law.root.locator(".nnb-rules .nnb-wording").filter(has_text="100").wait_for()
 
@@ -217,9 +217,9 @@ def test_on_binder_the_panel_says_that_it_forgets_while_host_is_folded(page: Any
     begun = "import os\nos.environ['BINDER_LAUNCH_HOST'] = 'https://hub.example'\ngame.panel()"
     table = in_lab(page, lab, "binder", begun)
     host = table.root.locator(".nnb-host")
-    host.locator("summary").filter(has_text="Binder, which forgets").first.wait_for()
+    table.root.locator(".nnb-notice").filter(has_text="Binder, which forgets").wait_for()
     assert host.get_attribute("open") is None
-    host.locator("summary").first.click()
+    table.press("More") if table.button("More").is_visible() else host.locator("summary").first.click()
     with page.expect_download() as download:
         table.press("Save the record")
     assert download.value.suggested_filename.endswith(".jsonl")

@@ -51,7 +51,7 @@ def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) ->
     law = in_lab(page, lab, "lawkeys", "game.law_panel()")
     rules = law.root.locator(".nnb-rules")
     assert [one.lower() for one in rules.locator("h4").all_inner_texts()][:2] == ["immutable", "mutable"]
-    find = law.field("Find in the law book")
+    find = law.field("Search the rules")
 
     find.fill("umpires")  # which no rule says
     rules.locator("summary:visible").filter(has_text="212").wait_for()

@@ -136,7 +136,7 @@ def test_what_is_said_is_said_in_a_place_that_was_there_before(page: Any, lab: t
     table.root.get_by_role("status").filter(has_text="there is no key vote.crowd").first.wait_for()
     before = table.root.get_by_role("status").element_handles()
     table.press("Propose")
-    table.told("Not done:")
+    table.told("That didn’t count.")
     assert table.field("Law").input_value() == "set vote.crowd to 2"
     assert all(one.evaluate("(one) => one.isConnected") for one in before)
 
@@ -147,7 +147,7 @@ def test_what_is_refused_is_seen_where_the_line_of_news_is_not(page: Any, lab: t
     page.set_viewport_size({"width": 1000, "height": 420})
     table.field("Law").fill("set vote.crowd to 2")
     table.press("Propose")
-    table.root.locator(".nnb-near").filter(has_text="Not done:").wait_for()
+    table.root.locator(".nnb-near").filter(has_text="That didn’t count.").wait_for()
     page.keyboard.press("Tab")
     table.root.locator(".nnb-near").wait_for(state="hidden")
 

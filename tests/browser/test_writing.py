@@ -107,8 +107,8 @@ def test_words_that_fit_are_taken_with_the_mouse_and_errors_stand_beside(served:
 
 def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens)
-    ann.press(ann.root.get_by_text("Law book", exact=True))
-    ann.field("Find in the law book").fill("208")
+    ann.press(ann.root.locator(".nnb-law > summary"))
+    ann.field("Search the rules").fill("208")
     ann.press(ann.root.locator(".nnb-rules summary").filter(has_text=game.rules[208].title))
     ann.root.locator(".nnb-rules .nnb-wording").filter(has_text="100").wait_for()
     ann.field("Term of the law").fill("win.points")
