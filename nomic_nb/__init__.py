@@ -42,18 +42,18 @@ def __dir__() -> list[str]:
 
 @explain_argument_errors
 def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
-    """Return the help pages of the kit, opened at the page with this name.
+    """Return the help pages of the kit, opened at the given page.
 
     Parameters
     ----------
     page : str
-        Name of the page: ``start``, which lists all pages, or one of those.
+        Name of the page: ``start``, which lists all pages, or one of the pages it lists.
 
     Returns
     -------
     HelpPage
-        The page. In a notebook, the other pages come below it, and links lead from one to another. In a terminal it
-        is plain text.
+        The page. In a notebook, the other pages follow below it, and links connect them. In a terminal it is plain
+        text.
 
     Raises
     ------

@@ -105,7 +105,7 @@ def test_a_fork_begins_at_the_end_of_the_step(game):
     assert game.proposals[301].outcome == "adopted"
     assert [way.at for way in game.forks] == [9]
     assert game.forks[0].game.proposals[301].ballots == {"Ann": "against"}
-    assert "Parts: After event 9" in str(game.forks)
+    assert "Leaves: After event 9" in str(game.forks)
 
 
 def test_the_law_of_two_moments_side_by_side(game):
@@ -117,7 +117,7 @@ def test_the_law_of_two_moments_side_by_side(game):
     frame = game.redline(start).frame
     assert frame["what"].tolist() == ["was 113, was immutable", "was 203, amended", "repealed"]
     assert game.redline(start, adopted_in).frame["number"].tolist() == [301]
-    assert str(game.redline(start, start)) == "The law is the same."
+    assert str(game.redline(start, start)) == "The rules are the same."
 
 
 def test_an_absent_player_neither_votes_nor_is_voted_for(game):
@@ -226,7 +226,7 @@ def test_one_point_is_a_point(game):
     said = [text for text in game.history["what"] if ", now " in text]
     assert said[-3:] == ["Ann: +1 point, now 1", "Ben: −1 point, now −1", "Ben: +2 points, now 1"]
     assert "Ann: +1 point, now 1." in game.to_markdown()
-    assert nb.library.dissent_bonus(1).wording.endswith("gets 1 point for it.")
+    assert nb.library.dissent_bonus(1).wording.endswith("gets 1 point if it passes all the same.")
     assert "loses 1 point." in nb.library.penalty_for("yawning", 1).wording
     assert nb.library.cap_on_rules(1).title == "At most 1 mutable rule"
 

@@ -12,7 +12,7 @@ function lawPanel(tools) {
   const answer = h("div.nnb-answer", { role: "status" });
   const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Law book"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
   const made = new Map();
-  let seen = null, game;
+  let seen = null, alike = {}, game;
 
   /** Ask what stands under a rule, once somebody opens it. */
   function fill(entry) {
@@ -33,9 +33,9 @@ function lawPanel(tools) {
     return entry;
   }
   function show() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
     const found = Object.keys(seen.order).sort((a, b) => seen.order[a] - seen.order[b]).map((number) => one(seen.rules[number]))
-      .filter((entry) => words.every((word) => entry.text.includes(word)));
+      .filter((entry) => words.every((word) => `${entry.text} ${alike[entry.rule.number] ?? ""}`.includes(word)));
     hold(list, seen.tiers.flatMap((tier) => {
       const inside = found.filter((entry) => entry.rule.tier === tier);
       if (!inside.length) return [];
@@ -48,6 +48,10 @@ function lawPanel(tools) {
     if (term.value.trim()) game.ask("why", { term: term.value.trim() }, null, (got) => answer.replaceChildren(got.tree ? grow(got.tree) : got.why));
   }
   find.addEventListener("input", show);
+  find.addEventListener("focus", () => game.ask("alike", {}, null, (got) => { // rules are found by everyday words as well
+    alike = got.alike ?? {};
+    if (find.value) show();
+  }));
   term.addEventListener("focus", () => terms.childNodes.length || game.ask("terms", {}, null, (got) => terms.replaceChildren(...got.terms.map((value) => h("option", { value })))));
   term.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.repeat) ask();

@@ -46,22 +46,22 @@ class Chess(Extension):
         """Return the fields in which rules can ask what a change does to boards."""
         return declare_fields(
             seen_change, ("proposals", "rules", "position", "players", "circuit", "tables"),
-            ("singles_out", TEXTS, ("the words in its clauses that could affect one player and not another: all "
+            ("singles_out", TEXTS, ("the words in its clauses that could affect one player but not another: all "
                                     "except those known to affect everyone equally"),
              lambda seen: seen.words_found_in_clauses(fairness.find_words_singling_out)),
-            ("put_off", TEXTS, ("the words in what it says about moves that could have more effect than the next "
-                                "ten rounds show"),
+            ("put_off", TEXTS, ("the words in its clauses about moves whose full effect may not show in the next "
+                                "ten rounds"),
                                 lambda seen: seen.words_found_in_clauses(fairness.find_delayed_move_words)),
-            ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
+            ("later", TEXTS, ("the words in it that could let it do something on the boards by itself after the "
                               "next five rounds"),
                               lambda seen: seen.words_found_in_clauses(fairness.find_delayed_effect_words)),
-            ("at_will", TEXTS, ("the effects in it on boards that players could bring about at will, or by a move "
-                                "on more than one piece; among effects that take something away, also those that "
-                                "depend on what moves change"),
+            ("at_will", TEXTS, ("its effects on boards that players could trigger at will, or on more than one "
+                                "piece with a single move; effects that take something away count even if they "
+                                "depend on things that moves change"),
              lambda seen: seen.words_found_in_clauses(fairness.player_controlled_effects)),
             ("ends", optional_type(NUMBER),
-            ("after how many turns a new rule that does nothing else ends by itself, at a fixed time; none for any "
-             "other change"), _turns_until_repeal),
+            ("after how many turns a new rule ends by itself, if that is fixed and the rule does nothing else; "
+             "none for any other change"), _turns_until_repeal),
             traits="wording",
         )  # fmt: skip
 

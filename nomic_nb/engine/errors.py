@@ -1,4 +1,4 @@
-"""What the kit says when a rule text cannot be read or an action is refused."""
+"""Errors that the kit raises when a rule text cannot be read or an action is refused."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class LawError(PlainRefusal, ValueError):
     part : int or None
         Number of the change with the problem, counted from 1, if several are proposed together.
     example : str
-        A whole clause of the kind that was probably meant; empty if there is none.
+        A complete clause of the kind that was probably meant, if one is known; otherwise empty.
 
     Examples
     --------
@@ -147,7 +147,7 @@ class LawError(PlainRefusal, ValueError):
 
 
 class IllegalAction(PlainRefusal):
-    """An action that is not allowed by the rules or at this point of the game. The game stays exactly as it was.
+    """An action that is not allowed by the rules or at this point in the game. The game stays exactly as it was.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class IllegalAction(PlainRefusal):
     rule : int or str, optional
         Number of the rule that forbids it; None if no rule does.
     options : sequence of str
-        Actions that are open instead.
+        Actions that are possible instead.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from nomic_nb.engine.rulesets.literate import find_ruleset, term_as_expression
 def begin(
     ruleset: str | Path, players: Sequence[str], *, seed: int = 0, terms: Mapping[str, object] | None = None
 ) -> Timeline:
-    """Begin a game of a rule set with these players and the settings (`terms`) agreed before play; return its timeline.
+    """Begin a game with a rule set, players and the settings (`terms`) agreed before play; return its timeline.
 
     Parameters
     ----------
@@ -30,7 +30,8 @@ def begin(
     Returns
     -------
     Timeline
-        The game: ``do`` acts in it, ``state`` is its current state, ``events`` is what happened.
+        The game: ``do`` performs an action, ``state`` is the current state, and ``events`` has everything that
+        happened.
 
     Raises
     ------

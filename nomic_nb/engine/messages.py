@@ -1,4 +1,4 @@
-"""Messages: what the kit tells people, as a code and values, with the sentence that they make."""
+"""Messages to people: a code and values, with the sentence that they form."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ TRANSLATIONS: dict[str, str] = {}
 
 
 class Message(str):
-    """A sentence that knows its code and what was filled in.
+    """A sentence that keeps its code and the values filled into it.
 
     Attributes
     ----------
     code : str
-        What is said, in short: equal codes mean the same, in whatever words. Programs and tests compare it.
+        Short name of the message. Equal codes mean the same, whatever the wording; programs and tests compare them.
     template : str
         The sentence with its places in braces.
     values : mapping of str to object
-        What is filled in, by place.
+        The values filled in, by name.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def embed_in(self, template: str, **more: object) -> Message:
-        """Return a longer message: `template` with this one in the place of ``{message}`` and `more` filled in.
+        """Return a longer message: `template` with this message for ``{message}`` and with `more` filled in.
 
         Examples
         --------
@@ -54,16 +54,16 @@ class Message(str):
 
 
 def say(code: str, template: str, /, **values: object) -> Message:
-    """Return a message: a template filled with values, under a code such as “rule-unknown”.
+    """Return a message with a code such as “rule-unknown”: a template filled with values.
 
     Parameters
     ----------
     code : str
-        What is said, in short: words with hyphens, such as ``turn-of-another``; one template has it, and no other.
+        Short name of the message, as words with hyphens, such as ``turn-of-another``; no other template has it.
     template : str
         The sentence, with the names of the values in braces.
     **values : object
-        What is filled in. A text is shown as it stands, so quote what strangers wrote in the template.
+        Values to fill in. A text is shown unchanged, so put quotation marks in the template around text from strangers.
     """
     template = TRANSLATIONS.get(code, template)
     message = Message(template.format_map(values) if values else template)

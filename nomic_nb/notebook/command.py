@@ -36,7 +36,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     )
     serving.add_argument("--lan", action="store_true", help="let other devices on the network in, such as phones")
     serving.add_argument("--port", type=int, help="port to use; by default, the first free one")
-    serving.add_argument("--host", default="127.0.0.1", help="address to listen at")
+    serving.add_argument("--host", default="127.0.0.1", help="address to listen on")
     serving.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
     serving.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
     commands.add_parser("docs", help="in a clone, regenerate the documentation pages")

@@ -59,8 +59,8 @@ def _show_text(displayed_alike: display.DisplayedAlike) -> str:
 class Game(BaseGame):
     """A game of Nomic, to play, review, show and save.
 
-    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
-    checks the action against the rules in force. A refused action leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that performs an action calls `do`, which checks
+    the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Game(BaseGame):
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None, *,
         without: str | Iterable[str] = (),
     ) -> Review:  # fmt: skip
-        """Return a review of what a change would do if a player proposed it; the game stays as it is.
+        """Return a review of what a change would do if a player proposed it; the game does not change.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Game(BaseGame):
         change : Change or LibraryRule
             The change to review.
         number : int, optional
-            Its number, if numbers are assigned from outside: which rule prevails may depend on it.
+            Its number, if numbers are assigned from outside. It may affect which rule prevails.
         without : str or iterable of str, optional
             Codes or kinds of warnings to leave out; the page `warnings` lists them.
 
@@ -147,7 +147,7 @@ class Game(BaseGame):
         return self._make_panel(seat, "boards")
 
     def law_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the law book, with search and explanations, in which the player `seat` can propose.
+        """Return a widget with the law book, search and explanations, in which the player `seat` can propose changes.
 
         Parameters
         ----------
@@ -157,17 +157,17 @@ class Game(BaseGame):
         return self._make_panel(seat, "law")
 
     def history_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget that shows the game after any event; without `seat`, it can also comment and branch.
+        """Return a widget that shows the game after any event; without `seat`, you can also comment and branch.
 
         Parameters
         ----------
         seat : str, optional
-            Player who looks. Without it, you can write comments there and start branches from an event.
+            Player viewing the panel. Without it, you can also write comments and start branches from an event.
         """
         return self._make_panel(seat, "history")
 
     def host_panel(self) -> Panel:
-        """Return the host's widget, for absence, pauses, a show of hands, undo and saving."""
+        """Return the host's widget, for absences, pauses, a show of hands, undo and saving."""
         return self._make_panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
@@ -181,12 +181,12 @@ class Game(BaseGame):
         return self._make_panel(seat, "judge")
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return a widget of the score, polls, open decisions and latest events, for the player `seat` or for all.
+        """Return a widget with the score, polls, open decisions and latest events, for the player `seat` or for all.
 
         Parameters
         ----------
         seat : str, optional
-            Player who looks; default all players.
+            Player viewing the panel; default all players.
         """
         return self._make_panel(seat, "score", "polls", "past")
 
@@ -205,9 +205,9 @@ class Game(BaseGame):
         lan : bool
             Whether other devices on the network, such as phones, can connect.
         names : sequence of str
-            Other host names of this machine; behind a proxy, those of the proxy.
+            Other host names of this machine, or those of the proxy if there is one.
         base : str
-            Prefix of the path, behind a proxy.
+            Path prefix, if there is a proxy.
 
         Returns
         -------
@@ -220,8 +220,8 @@ class Game(BaseGame):
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as one HTML page to read and print, or write the page to a path and return None.
 
-        The page has the moves one by one with the rules and the score beside them, the record turn by turn with
-        comments and pictures of boards, the law book and the ledger. It is a single file that loads nothing else.
+        The page shows the moves one by one, next to the rules and the score; the record turn by turn, with comments and
+        pictures of boards; the law book; and the ledger. It is a single file that loads nothing else.
 
         Parameters
         ----------
@@ -230,10 +230,10 @@ class Game(BaseGame):
         title, event, date, annotator, introduction : str, optional
             Texts for the title page.
         players : mapping of str to str, optional
-            Names to show there, by the players' names in the game.
+            Names to show there, keyed by the players' names in the game.
         chapters : mapping or sequence of str, optional
-            Headings, by the place that they come before (``{"turn 1": "The opening", "ply 7": "A tube"}``; also
-            ``proposal 303`` and ``event 40``), or one for each turn.
+            Headings, keyed by the place they come before, such as ``{"turn 1": "The opening", "ply 7": "A tube"}``
+            (``proposal 303`` and ``event 40`` work as well); or a sequence with one heading per turn.
         parts, without : collection of str, optional
             Parts to include, and parts to leave out: contents, moves, game, pictures, comments, side lines, taken
             back, judgments, law, ledger.
@@ -243,7 +243,7 @@ class Game(BaseGame):
         ValueError
             There is no such player, turn, move, proposal, event or part.
         LawError
-            A text is not a text, or too long.
+            A text is not a string, or is too long.
         """
         from nomic_nb.notebook.documents import Edition, to_html
 
@@ -292,8 +292,9 @@ class Game(BaseGame):
     def rule_file(self, path: str | Path | None = None) -> str | None:
         """Return the rules in force as a rule file for new games, or write the file to a path and return None.
 
-        The file is read back and compared before it is written. Rules that are void now are marked as void. Scores
-        and the players' answers are not in it: to carry scores over, everyone agrees on them with `host.correct`.
+        The text is read back and compared before the file is written. Rules that are currently void are marked as void.
+        Scores and the players' answers are not included. To carry scores over, everyone agrees on them with
+        `host.correct`.
 
         Parameters
         ----------
@@ -303,8 +304,7 @@ class Game(BaseGame):
         Raises
         ------
         RecordError
-            Some rules cannot be written as they are, and the message names them; or the name of the file does not end
-            in ``.md``.
+            Some rules cannot be written as they are (the message names them), or the file name does not end in ``.md``.
         """
         from nomic_nb.engine.record.rule_file import rule_file_text
 
@@ -320,9 +320,9 @@ class Game(BaseGame):
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
-        """Save the game to a file from now on, under a name; each step is saved at once.
+        """Save the game to a file under a name, now and after every step.
 
-        A file can hold several games. If it already has this game and more was played there, play continues from
+        A file can hold several games. If it already has this game, and the game went further there, play continues from
         there.
 
         Parameters
@@ -335,15 +335,15 @@ class Game(BaseGame):
         Raises
         ------
         RecordError
-            The file cannot be used, it has another game of this name, or this game is already kept in another place.
-            The message says what to do.
+            The file cannot be used, it has another game with this name, or this game is already kept elsewhere. The
+            message says what to do.
         """
         CELL_WATCH.show_present(self.timeline)
         if self._timeline.keeper is None and CELL_WATCH.is_rewound(self._timeline):
             raise RecordError(
                 say(
                     "cell-plays-again",
-                    "this cell is replaying what it played before. Keep the game in a separate cell",
+                    "this cell is replaying what it played before. Call game.keep in a separate cell",
                 )
             )
         store, before = open_store(path, make=True), self.state.seq

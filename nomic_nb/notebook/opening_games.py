@@ -1,4 +1,4 @@
-"""How games begin and come back: anew, out of a file that keeps them, from a record."""
+"""Ways to start and reopen games: from scratch, from a file that keeps them, or from a record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AS_AGREED = "as agreed before play"
 
 @explain_argument_errors
 def rulesets() -> pd.DataFrame:
-    """Return a table of the rule sets in the kit that are complete games, by name.
+    """Return a table of the rule sets in the kit that are complete games, indexed by name.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
 ) -> Game:
-    """Return a new game of a rule set, or the same game again if this cell or the file has already begun it.
+    """Start a game with a rule set, or return the same game again if this cell or the file has already begun it.
 
     Parameters
     ----------
@@ -99,26 +99,25 @@ def new_game(
         whole expression of the law language: ``{"win.points": "20 * count(playing)"}``.
     dice : str, optional
         Source of the dice: ``seeded`` (the game rolls), ``table`` (people roll real dice), ``either``, or
-        ``committed`` (everyone seals and reveals a value, and the roll is made from all of them, so nobody has to
-        trust anybody). Default: as in the rule set.
+        ``committed`` (everyone seals and reveals a value, and the roll is made from all of them, so nobody has to trust
+        anyone else). Default: as in the rule set.
     order : sequence of str, optional
-        Names of the players in the order chosen before play: the order in which their armies bat, or anything
-        else that the rules do in that order. Default: seating order.
+        Names of the players in the order chosen before play. The rules can use it for the batting order of the armies,
+        or for anything else. Default: seating order.
     medium : str, optional
         Medium in which the game is played, for rules that depend on it: ``computer`` (default), ``mail`` or
         ``table``.
     anew : bool
         Whether to begin another game each time the cell runs. The cell's earlier game is dropped, and the cells
-        below play in the new one. Otherwise the cell returns the game that it began, so running it again loses
-        nothing.
+        below play in the new one. Otherwise the cell returns the game it began, so running it again loses nothing.
     file : str or Path, optional
         File to save the game to (see `Game.keep`). If the file already has this game, with the same settings, it
-        continues where it was left, and a printed line says so.
+        continues where it left off, and a printed line says so.
     name : str, optional
         Name of the game in the file; default ``game`` if the file has no others.
     position : str, mapping of str to str or Position, optional
-        Position of the pieces when play begins, as everyone has agreed: a FEN, or the pieces of each army. It is
-        recorded as `Host.set_up`; see there for the form.
+        Starting position that everyone has agreed on: a FEN, or the pieces of each army. It is recorded like a call of
+        `Host.set_up`; see there for the format.
 
     Returns
     -------
@@ -131,10 +130,10 @@ def new_game(
     LawError
         There is no such rule set, or it does not have one of the settings.
     ValueError
-        Two names look the same, the seed is not a seed, the order does not list these players, or the rules do not
-        use an order or a medium.
+        Two names look the same, the seed is not valid, the order does not list these players, or the rules do not use
+        an order or a medium.
     RecordError
-        The file cannot be used, or has another game of this name; the message says what to do.
+        The file cannot be used, or has another game with this name; the message says what to do.
 
     Examples
     --------
@@ -224,19 +223,20 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     Parameters
     ----------
     path : str or Path
-        File made by ``new_game(…, file=…)`` or `Game.keep`.
+        File created by ``new_game(…, file=…)`` or `Game.keep`.
     name : str, optional
         Name of the game in the file.
 
     Returns
     -------
     Game or DataFrame
-        The current game, with its forks; without a name, a table with one row per game (see `store.games.frame`).
+        The current game, with its forks; without a name, a table with one row per game (see
+        `store.game_store.games_frame`).
 
     Raises
     ------
     RecordError
-        The file is of another kind, has no game of this name, or does not match a replay by the rules.
+        The file is of another kind, has no game with this name, or does not match a replay under the rules.
     """
     store = open_store(path)
     if name is None:
@@ -249,21 +249,21 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
 
 @explain_argument_errors
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
-    """Copy everything provable from a damaged file to a new file; return a table of what was saved.
+    """Copy everything that can be proved from a damaged file to a new file; return a table of the results.
 
-    Each game is saved up to the last event before which nothing is missing or altered.
+    Each game is saved up to the point where the first event is missing or altered.
 
     Parameters
     ----------
     path : str or Path
         The damaged file.
     to : str or Path
-        Path of the new file, for `open`.
+        Path of the new file, which `open` can read.
 
     Returns
     -------
     DataFrame
-        One row for each game and fork, with what was saved and what was lost; see `store.salvage.salvage`.
+        One row for each game and fork, with what was saved and what was lost; see `store.journal.salvage_store`.
 
     Raises
     ------
@@ -275,15 +275,15 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
 
 @explain_argument_errors
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
-    """Return a game saved by `Game.save`, after replaying it to check it and comparing a given `fingerprint`.
+    """Load a game saved by `Game.save`: replay it as a check, and compare its fingerprint if one is given.
 
     Parameters
     ----------
     path : str or Path
         File written by `Game.save`.
     fingerprint : str, optional
-        Fingerprint that `Game.save` returned and that is shown under the game. Any other record is refused, even if
-        the rules allow it. Upper and lower case, spaces and hyphens do not matter.
+        Fingerprint that `Game.save` returned and that is shown under the game. A record with any other fingerprint is
+        refused, even if the rules allow it. Case, spaces and hyphens do not matter.
 
     Returns
     -------
@@ -292,10 +292,10 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     Raises
     ------
     RecordError
-        The record cannot be loaded, and the message names the line; or it has another fingerprint, which the
-        message gives.
+        The record cannot be loaded (the message names the line), or it has a different fingerprint (the message gives
+        it).
     ValueError
-        This is not a fingerprint.
+        The text is not a fingerprint.
     """
     timeline = log.load(Path(path))
     if fingerprint is not None:

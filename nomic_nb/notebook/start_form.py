@@ -59,11 +59,11 @@ _FIELD_STYLE = {"style": _LABEL, "layout": _WIDE}
 
 
 def start() -> StartForm:
-    """Return a form (a box of widgets) that begins a game, or goes on with a saved one, without Python.
+    """Return a form (a box of widgets) for starting a game, or continuing a saved one, without writing Python.
 
-    It goes on with games, too: those in files beside the notebook, those of this session, and a saved record or a
-    file with games that is uploaded. Once there is a game, its panel stands in the place of the form, with what opens
-    a page for every seat, and ``.game`` is the game.
+    It can continue games from files next to the notebook, games of this session, and games from an uploaded record or
+    file. Once there is a game, its panel replaces the form, along with a way to open a page for every seat, and
+    ``.game`` is the game.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def start() -> StartForm:
 
 
 class StartForm(w.VBox):  # type: ignore[misc]
-    """A form that begins a game; see `start`.
+    """A form for starting a game; see `start`.
 
     Attributes
     ----------

@@ -65,19 +65,19 @@ HISTORY_COLUMNS = column_types(
 def history_frame(
     events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
 ) -> pd.DataFrame:
-    """Return the history as a data frame, `sealed` details masked; `hands` maps event numbers to source and time.
+    """Return the history as a data frame with `sealed` details masked; `hands` maps event numbers to source and time.
 
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64, 1 for the first), with ``turn`` (int64: the number of the turn at hand, in
-        which it happened; turns can overlap, and where it happened in none, it is how many had begun),
-        ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
-        the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
-        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
-        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``, or ``script``, where no cell
-        ran) and ``at`` (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was
-        played before.
+        Indexed by ``seq`` (int64, 1 for the first event), with ``turn`` (int64: number of the turn in which it
+        happened, as turns can overlap; for an event outside all turns, the number of turns begun so far), ``circuit``
+        (int64), ``part`` (string: part of that turn), ``actor``, ``kind`` (string), ``what`` (string: the event in
+        words), ``rule`` (object: number of the rule behind it), ``action`` (bool: whether a player did it), ``data``
+        (object: plain data as a dict). Anything that would give away a sealed ballot is ``sealed``. If the game is kept
+        in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``, or ``script`` if no cell was running) and
+        ``at`` (datetime64[ms, UTC]) give the source and time of each event; both are missing for events from before the
+        game was kept.
     """
     rows = []
     for event in events:
@@ -106,7 +106,7 @@ def rules_frame(book: RuleBook) -> pd.DataFrame:
     DataFrame
         Indexed by ``number`` (object: int or str), with ``title``, ``tier``, ``wording``, ``law``
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
-        ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
+        ``author`` (string), ``turn`` (int64: turn of the last change; 0 for the initial set).
     """
     frame = make_frame(RULE_COLUMNS, map(attrgetter(*RULE_COLUMNS), book), "number")
     frame.insert(4, "void", [rule.id in book.void for rule in book])
@@ -127,10 +127,10 @@ def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     -------
     DataFrame
         Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
-        ``votes_against``, ``votes_abstained`` (object; missing where nobody proposed it), ``title``, ``tier``,
-        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
-        ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: when it was made), ``in_force``
-        (bool).
+        ``votes_against``, ``votes_abstained`` (object; missing if nobody proposed the version), ``title``, ``tier``,
+        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic if a rule made it by itself),
+        ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: turn and event that made the version),
+        ``in_force`` (bool).
     """
     rows = []
     for rule in (*book.rules.values(), *book.repealed):
@@ -162,8 +162,8 @@ def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
     DataFrame
         Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
         ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
-        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; numbers are exact, and those of sealed
-        ballots are missing; so is a quota that is found when the vote closes, until then).
+        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; exact numbers). Tallies of sealed ballots
+        are missing. A quota that is determined only when the vote closes is missing until then.
     """
     rows = []
     for number, proposal in state.proposals.items():
@@ -189,9 +189,9 @@ def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Da
     Returns
     -------
     DataFrame
-        ``proposal``, ``weight`` (object), ``voter``, ``ballot`` (string: for, against, or sealed while
-        nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: the rule that cast it, if one
-        did), ``counts`` (bool: false for a ballot that was changed, or whose voter has left).
+        ``proposal``, ``weight`` (object), ``voter``, ``ballot`` (string: for, against, or sealed while nobody may see
+        it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the rule that cast it, if one did), ``counts``
+        (bool: false if the ballot was changed later or its voter has left).
     """
     cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
     last = {(number, actor): event for event, actor, number in cast}
@@ -216,10 +216,11 @@ def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Data
     Returns
     -------
     DataFrame
-        ``poll`` (int64: what is asked, counted from 1), ``question`` (string: its words, or the name that the rule
+        ``poll`` (int64: number of the poll, starting from 1), ``question`` (string: its text, or the name that the rule
         gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
-        with commas between them), ``turn``, ``seq`` (int64: of the answer), ``rule`` (object: the number of the rule
-        that asks), ``secret`` (bool), ``counts`` (bool: false for whoever has left before all answers were in).
+        answers are separated by commas), ``turn``, ``seq`` (int64: turn and event of the answer), ``rule`` (object:
+        number of the rule that asks), ``secret`` (bool), ``counts`` (bool: false if the player left before all answers
+        were in).
     """
     rows = []
     for event in events:
@@ -248,13 +249,13 @@ def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing where it is
-        not kept per player), ``of`` (string: what else the entry is of; empty for a player's and the game's),
-        ``counter`` (string), ``amount`` (object: exact numbers; missing where it holds no numbers), ``now`` (object:
-        exact numbers, or what it says, in words; “a hidden number”, without an amount, where it is hidden), ``rule``
-        (object: number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
-        ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
-        half-way between two whole numbers).
+        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing if the counter is not kept per
+        player), ``of`` (string: owner of the entry in other cases; empty for a player's or the game's own entry),
+        ``counter`` (string), ``amount`` (object: exact change; missing if the counter does not hold numbers), ``now``
+        (object: exact new number, or the new value in words; “a hidden number”, without an amount, if it is hidden),
+        ``rule`` (object: number of the rule that caused the change), ``why`` (string: its clause, or the players'
+        reason for a correction), ``exact`` (object: exact amount before rounding; missing if nothing was rounded),
+        ``tie`` (bool: whether that amount was halfway between two whole numbers).
     """
     return make_frame(LEDGER_COLUMNS, map(attrgetter(*LEDGER_COLUMNS), entries), "seq")
 
@@ -265,10 +266,11 @@ def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace
     Returns
     -------
     DataFrame
-        A column for each key, called after its kind (``player``; a second one of the kind ``player_2``): numbers, rules
-        and proposals by number (object), everything else by its name (string), pieces by kind and square. Then
-        ``value``: exact numbers, rules and proposals (object), ``boolean`` for what is true or false, all else by its
-        name (string; missing for none). What is hidden is the text “a hidden number”, in a column of objects.
+        One column per key, named after its kind (``player``, or ``player_2`` for a second key of that kind). Numbers,
+        rules and proposals appear by number (object), pieces by kind and square, and everything else by name (string).
+        The last column is ``value``: exact numbers, rules and proposals (object), truth values (``boolean``), or
+        anything else by name (string; missing for none). A hidden value is the text “a hidden number”, in a column of
+        dtype object.
     """
     names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
     kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
@@ -300,9 +302,9 @@ def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]
     Returns
     -------
     DataFrame
-        ``old_number``, ``number`` (object; missing where the rule was, or is, not there), ``title``,
-        ``what`` (string: new, repealed, amended …), ``old_tier``, ``tier``, ``old_wording``, ``wording``,
-        ``old_law``, ``law`` (string).
+        ``old_number``, ``number`` (object; missing if the rule did not exist before, or does not exist now), ``title``,
+        ``what`` (string: new, repealed, amended …), ``old_tier``, ``tier``, ``old_wording``, ``wording``, ``old_law``,
+        ``law`` (string).
     """
     rows = []
     for old, new, what in differences:
@@ -332,9 +334,9 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by ``ply`` (int64), with ``seq``, ``turn``, ``circuit`` (int64), ``player``, ``army``,
-        ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string;
-        several are joined by a blank; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object:
-        the rule by which it was owed).
+        ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string; several
+        values are separated by a space; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object: number
+        of the rule that required the move).
     """
     rows = (
         (
@@ -363,10 +365,10 @@ def comments_frame(timeline: Timeline) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by ``comment`` (int64: the event that wrote it), with ``at``, ``turn`` (int64: the event that it is
-        about, and its turn), ``ply`` (Int64: the move that it is about, missing for what is none), ``proposal``
-        (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
-        are joined by a comma).
+        Indexed by ``comment`` (int64: event that added the comment), with ``at``, ``turn`` (int64: event that the
+        comment is about, and its turn), ``ply`` (Int64: move that it is about; missing if it is not about a move),
+        ``proposal`` (object: proposal made in that event, if any), ``glyph``, ``text``, ``arrows``, ``squares``
+        (string; several are separated by commas).
     """
     moves = list(played_moves(timeline)) if timeline.state.comments else []
     events, rows = timeline.events, []

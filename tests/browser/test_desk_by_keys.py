@@ -53,6 +53,10 @@ def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) ->
     assert [one.lower() for one in rules.locator("h4").all_inner_texts()][:2] == ["immutable", "mutable"]
     find = law.field("Find in the law book")
 
+    find.fill("umpires")  # which no rule says
+    rules.locator("summary:visible").filter(has_text="212").wait_for()
+    find.fill("horses")
+    law.root.get_by_text("Nothing found.").wait_for()
     find.fill("achieve")
     by_key(law, rules.locator("summary").filter(has_text="301"))
     by_key(law, rules.locator("summary").filter(has_text="What 301 changed"))

@@ -76,7 +76,7 @@ def test_words_that_fit_are_offered_and_taken_by_keys(served: Any, opens: Any) -
     words = ann.root.get_by_role("listbox")
     law.focus()
     keys.insert_text("set win.po")
-    words.get_by_role("option").filter(has_text="the score that wins").wait_for()
+    words.get_by_role("option").filter(has_text="the score needed to win").wait_for()
     keys.press("ArrowDown")
     assert law.get_attribute("aria-activedescendant") == words.get_by_role("option").first.get_attribute("id")
     keys.press("Enter")

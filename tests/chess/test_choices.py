@@ -56,7 +56,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     closed = [one for one in list_choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
-    said = f"Ann can’t {RULE}: at least one board was moved on or pushed this turn (rule R1)"
+    said = f"Ann can’t {RULE}: at least one board was pushed or used for a move this turn (rule R1)"
     assert said in str(game.pending).splitlines()
     with refused(game, "not-proposable", rule="R1"):
         game.propose("Ann", nb.enact("So be it."))

@@ -207,10 +207,10 @@ def test_what_only_has_some_of_these_words_is_no_matter_for_people(wording):
     [
         (
             'on circuit_ended: place "P" of item(armies, 1) at square_at(item(boards, 1), 1, 4)',
-            "as it tells players apart by “item”, the item in this place of a list",
+            "as it tells players apart by “item”, the item at this place in a list",
         ),
         ("on moved when player.turns > 3: remove piece", "“turns”, how many turns this player has completed"),
-        ('on moved when army_named("white") == piece.army: remove piece', "“army_named”, the army of this name"),
+        ('on moved when army_named("white") == piece.army: remove piece', "“army_named”, the army with this name"),
         (
             (
                 "track gold per player from 0\non captured: award 1 gold to player\n"

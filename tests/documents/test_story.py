@@ -348,7 +348,7 @@ def test_nor_in_another_way(sealed):
     way = game.fork()
     way.vote("Ann", "for")
     lines = next(beat.made.lines for beat in told(game) if beat.kind == "variation")
-    assert lines == ("Ann votes on 302 (sealed).", "What followed is hidden while the vote on 302 is open.")
+    assert lines == ("Ann votes on 302 (sealed).", "What came next is hidden while the vote on 302 is open.")
 
 
 def test_ballots_that_were_sealed_are_told_once_the_vote_has_closed(sealed):

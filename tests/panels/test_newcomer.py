@@ -27,7 +27,7 @@ def text_of(tree):
 
 AIMS = {
     "make-a-rule": (
-        "to be the one who is left. (rule R13) Whoever loses the real king, by capture, loses all other pieces too",
+        "to be the one who is left. (rule R13) A player who loses the real king, by capture, also loses all other pieces",
         "K5",
     ),
     "nomic-chess": ("are out. (rule 222)", "213"),
@@ -41,7 +41,7 @@ AIMS = {
 def test_the_aim_is_told_from_the_rules_in_force(system):
     said, stuck = AIMS[system]
     line, below = line_of(Page(nb.new_game(system, ["Ann", "Ben"], seed=7), "Ann"))
-    assert line.startswith("How one wins: ")
+    assert line.startswith("How to win: ")
     assert said in line
     assert stuck not in line
     assert stuck in below
@@ -106,7 +106,7 @@ def test_what_several_are_asked_says_what_ends_it():
         game.vote(name, "for")
     game.take("Ann", "ask")
     told = json.dumps(Page(game, "Ann").table["polls"])
-    assert "It ends once all who are asked have answered; whoever began it cannot call it off." in told
+    assert "It ends when everyone asked has answered. The player who started it can" in told
 
 
 def test_an_option_that_begins_with_the_label_of_a_rule_has_its_title():

@@ -96,7 +96,7 @@ def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
 def test_each_offered_word_has_a_meaning_and_it_is_what_the_page_sends(game_page):
     got = game_page.send({"id": "w1", "ask": "words", "details": {"law": "set win.po", "at": 10}})
     assert got["begun"] == 6
-    assert got["words"] == [["win.points", "the score that wins"]]
+    assert got["words"] == [["win.points", "the score needed to win"]]
 
 
 @pytest.mark.parametrize(

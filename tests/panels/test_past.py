@@ -39,7 +39,7 @@ def test_what_a_rule_said_then_and_what_changed_since(amended, game_page):
     assert "100" in text
     assert "Fifty" not in text
     assert "Fifty points win." in json.dumps(law_redline_since(amended, 8)["tree"])
-    assert "The law is the same." in json.dumps(law_redline_since(amended, len(amended.timeline.moments))["tree"])
+    assert "The rules are the same." in json.dumps(law_redline_since(amended, len(amended.timeline.moments))["tree"])
     assert "why" in ask(game_page, "rule", rule=208)
 
 

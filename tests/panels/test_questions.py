@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from play_helpers import ballot, law
@@ -33,6 +34,16 @@ def test_a_term_is_explained_and_an_unknown_one_has_those_like_it(game_page):
     assert refused["code"] == "no-such-term"
     assert "vote.quota" in refused["why"]
     assert "vote.quota" in ask(game_page, "terms")["terms"]
+
+
+def test_each_rule_of_the_law_book_has_the_everyday_words_that_find_it(game_page):
+    rules, alike = game_page.table["law"]["rules"], ask(game_page, "alike")["alike"]
+    assert alike.keys() == rules.keys()
+    for word, meant in (("roll", "(throw|dice|die)"), ("delete", "repeal"), ("umpire", "judg")):
+        found = [rules[number] for number, words in alike.items() if word in words.split()]
+        assert found
+        assert all(re.search(meant, f"{rule['title']} {rule['wording']} {rule['law']}".lower()) for rule in found)
+    assert not [words for words in alike.values() if "horse" in words.split()]
 
 
 @pytest.mark.parametrize(("about", "details"), [("rule", {}), ("rule", {"rule": [2]}), ("rule", {"rule": 999}),

@@ -63,26 +63,26 @@ def test_a_game_that_never_parted_is_not_drawn() -> None:
 def test_each_way_says_where_it_parted_how_long_it_is_and_what_begins_it() -> None:
     game, fork, inner = with_forks()
     at, end = game.forks[0].at, fork.state.seq
-    first = f"after event {at}, in turn 2, with {end - at} events of its own: Ben proposes 302: repeal rule 211"
-    second = f"after event {end}, in turn 3, with {inner.state.seq - end} events of its own: Cleo proposes 303"
+    first = f"after event {at}, in turn 2, followed by {end - at} events: Ben proposes 302: repeal rule 211"
+    second = f"after event {end}, in turn 3, followed by {inner.state.seq - end} events: Cleo proposes 303"
     page = read(game.forks)
     drawn = groups(page)
     assert list(drawn) == ["forks[1]", "forks[0]", "This game"]
     assert texts(drawn["This game"]) == ["This game – played now", f"{game.state.seq} events"]
-    assert texts(drawn["forks[0]"]) == [str(at), "forks[0] – forked", f"parts {first}"]
-    assert f"parts {second}" in texts(drawn["forks[1]"])[2]
+    assert texts(drawn["forks[0]"]) == [str(at), "forks[0] – forked", f"leaves {first}"]
+    assert f"leaves {second}" in texts(drawn["forks[1]"])[2]
     alt = page.images[0].findtext(f"{SVG}title")
     assert alt is not None
     assert first in alt
     assert second in alt
     assert f"– Forked After event {at}, in turn 2 {end - at} {end} Ben proposes 302: repeal rule 211" in page.text
     text = str(game.forks).splitlines()
-    assert text[1].startswith("- Way: This game played now; Parts: –; ")
+    assert text[1].startswith("- Branch: This game played now; Leaves: –; ")
     assert text[2].startswith(
-        f"- Way: – Forked; Parts: After event {at}, in turn 2; Own events: {end - at}; Events: {end}"
+        f"- Branch: – Forked; Leaves: After event {at}, in turn 2; Own events: {end - at}; Events: {end}"
     )
     assert "Begins: Ben proposes 302: repeal rule 211; In Python: game.forks[0].game" in text[2]
-    assert text[3].startswith(f"- Way: – – Forked; Parts: After event {end}, in turn 3;")
+    assert text[3].startswith(f"- Branch: – – Forked; Leaves: After event {end}, in turn 3;")
 
 
 def test_the_lines_go_along_the_events() -> None:
@@ -120,7 +120,7 @@ def test_what_is_played_now_is_told_by_form_and_words() -> None:
         assert dashed == {here: False, "forks[0]": True, "forks[1]": True}
         assert [text for g in drawn.values() for text in texts(g) if "played now" in text] == [f"{here} – played now"]
         assert [way.game.timeline for way in one.forks] == [other.timeline for other in others]
-    assert str(fork.forks).splitlines()[1].startswith("- Way: The game it branched from; ")
+    assert str(fork.forks).splitlines()[1].startswith("- Branch: The game it branched from; ")
 
 
 def test_hostile_names_are_text() -> None:
@@ -147,7 +147,7 @@ def test_very_many_ways_are_in_the_table() -> None:
     page = read(game.forks)
     assert len(groups(page)) == MOST_DRAWN
     (drawing,) = page.images
-    assert "4 more ways in the table below." in [one.text for one in drawing.iter(f"{SVG}text")]
+    assert "4 more branches in the table below." in [one.text for one in drawing.iter(f"{SVG}text")]
     assert page.text.count("– Forked") == MOST_DRAWN + 3
 
 

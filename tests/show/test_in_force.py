@@ -82,9 +82,9 @@ def test_a_rule_that_another_prevails_over_says_which_and_what_is_in_force():
 def test_a_number_that_follows_the_players_is_shown_as_it_is_now():
     agreed = {"win.points": "10 * count(playing)"}
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms=agreed)
-    assert "Now that is 30." in on_the_wall(game)
+    assert "At the moment that is 30." in on_the_wall(game)
     game.forfeit("Cleo")
-    assert "Now that is 20." in on_the_wall(game)
+    assert "At the moment that is 20." in on_the_wall(game)
     assert WORDED in on_the_wall(game)
 
 

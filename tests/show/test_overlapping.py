@@ -42,7 +42,7 @@ def test_every_open_turn_is_shown_with_its_part() -> None:
         ("Ann", 1, "proposal"), ("Ben", 2, "proposal"),
     ]  # fmt: skip
     text = read(game).text
-    assert "2 are under way: Ann, turn 1: proposal; Ben, turn 2: proposal" in text
+    assert "2 are in progress: Ann, turn 1: proposal; Ben, turn 2: proposal" in text
     assert "Ann 0 in turn 1" in text
     assert "Ben 0 in turn 2" in text
     assert "Cleo 0 in turn" not in text
@@ -55,7 +55,7 @@ def test_every_open_turn_is_shown_with_its_part() -> None:
 
 def test_no_turn_under_way_and_a_number_to_be_said() -> None:
     game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
-    assert "No turn is under way" in read(game).text
+    assert "No turn is in progress" in read(game).text
     assert 'game.begin_turn("Ann")' in read(game.pending).text
     game.begin_turn("Ann")
     assert 'game.propose("Ann", nb.enact(…), number=…)' in read(game.pending).text

@@ -24,7 +24,7 @@ def test_sentences_painting_and_table(found):
         "On the boards",
         "Army green passes from Cleo to <b>Ben</b> (rule 301)",
         "The king white.e1 comes into check from the bishop yellow.d1 on white+yellow",
-        "Legal moves over all pushes, if the army’s turn began now",
+        "Legal moves on all boards that could be pushed together, if the army’s turn began now",
         "The most telling moves",
     ):
         assert said in text

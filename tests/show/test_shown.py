@@ -29,7 +29,7 @@ def test_the_game(moment: str) -> None:
     game = MOMENTS[moment]
     text = read(game).text
     assert "Discordian Nomic" in text
-    assert f"Turn {game.turn}, circuit {game.circuit}" in text
+    assert f"Turn {game.turn}, round {game.circuit}" in text
     assert "Seed of the dice: 7" in text
     for name, points in game.scores.items():
         assert f"{name} {number_text(points)}" in text
@@ -216,7 +216,7 @@ def test_findings_by_outcome() -> None:
     assert "depends on" in read(found["depends"]).text
     for outcome, word in (
         ("torn", "no rule says which takes precedence"),
-        ("undecided", "does not decide this: so it is"),
+        ("undecided", "don’t decide this: so it is"),
     ):
         finding = Finding("vote.quota", None, outcome, found["decided"].sources, reason="so it is")
         assert word in read(finding).text
@@ -259,11 +259,11 @@ def test_ready_made_rules_and_changes(rule: nb.library.LibraryRule) -> None:
 
 
 def test_changes_by_themselves() -> None:
-    assert "Rule 204 is struck out." in read(nb.repeal(204)).text
-    assert "Amendment 2 of rule 305 is struck out." in read(nb.repeal(305, part=2)).text
-    assert "changes its standing" in read(nb.transmute(112)).text
-    assert "The wording stays as it is." in read(nb.amend(208, law="set win.points to 50")).text
-    assert "The clauses are taken away." in read(nb.amend(208, "Be nice.", law="")).text
+    assert "Rule 204 is repealed." in read(nb.repeal(204)).text
+    assert "Amendment 2 of rule 305 is repealed." in read(nb.repeal(305, part=2)).text
+    assert "is transmuted: it changes from immutable to mutable" in read(nb.transmute(112)).text
+    assert "The wording stays the same." in read(nb.amend(208, law="set win.points to 50")).text
+    assert "The clauses are removed." in read(nb.amend(208, "Be nice.", law="")).text
 
 
 def test_the_law_at_two_moments() -> None:
@@ -272,7 +272,7 @@ def test_the_law_at_two_moments() -> None:
     assert "301 A simple majority adopts – was 203, amended" in page.text
     assert "majority(vote.electorate)" in page.without("del")
     assert "unanimity(vote.electorate)" in page.without("ins")
-    assert read(game.redline(game.state.seq)).text == "The law is the same."
+    assert read(game.redline(game.state.seq)).text == "The rules are the same."
 
 
 def test_what_has_no_form_of_its_own_shows_its_text() -> None:

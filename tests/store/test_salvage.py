@@ -65,7 +65,7 @@ def test_one_damaged_page_loses_no_more_than_the_chain_cannot_prove(path: Path, 
                 assert row.lost in (f"events {row.events + 1} to {len(events)}", "anything that came later")
             saved += len(found)
     assert 0.2 * total < saved < total
-    assert all("nothing that" in one and not there for one, there in said)
+    assert all("nothing left" in one and not there for one, there in said)
 
 
 def test_a_sound_file_is_saved_whole_with_its_forks_and_hands(path: Path, notebook: Notebook) -> None:

@@ -75,7 +75,7 @@ def test_all_are_pivotal_where_nobody_has_to_vote():
     assert [(one.name, one.decides) for one in votes.voters] == [(name, 1) for name in ("Ann", "Ben", "Cleo", "Dee")]
     assert votes.duty.value is False
     said = str(two_open().review("Cleo", nb.repeal(-107)))
-    assert "Nobody has to vote (rule K5). Anyone who doesn’t is not counted in favour." in said
+    assert "Nobody has to vote (rule K5). Those who don’t vote aren’t counted in favour." in said
     other = nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7)
     assert "Nobody has to vote" not in str(other.review("Ann", nb.repeal(204)))
 

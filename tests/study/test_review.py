@@ -413,7 +413,7 @@ def test_where_nobody_ever_votes_no_change_is_said_to_end_voting():
     ("clauses", "said"),
     [
         ('on turn_begun when player.name == "Ben": end turn', "rule 201 overrides it in every case"),
-        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 doesn’t let rules vote for Ann"),
+        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 doesn’t let rules cast Ann’s vote"),
         ('forbid invoke_judgment when player.name == "Ann"', "rule 212 has the lower number"),
         ('forbid vote when player.name == "Ann"', "void at once: it contradicts rule 105"),
     ],
@@ -518,7 +518,7 @@ def test_the_text(game):
         "  All three must vote for it to pass.",
         "  It takes effect as soon as the vote is complete.",
         "The rule",
-        "  Its text stays as it is.",
+        "  Its text stays the same.",
     ]
 
 

@@ -110,7 +110,7 @@ def test_what_changes_no_move_yet_says_when_it_is_looked_up():
     found = of(chess(), "set castling.on to false")
     assert list(found.summary_lines) == [
         "on the boards as they are now, every army keeps its moves: white 40, yellow 40, green 40",
-        "it may have an effect later: castling.on is looked up whenever pieces move",
+        "it may have an effect later: castling.on applies whenever pieces move",
     ]
     assert found.picture is None
 

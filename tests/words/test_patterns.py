@@ -29,6 +29,7 @@ PLANTED = {
     "screen": ("widgets/vote.js", f'    label("{ODD}");  // shown'),
     "messages": ("nomic_nb/engine/play/turns.py", f'def stop():\n    refuse(say("odd", "{ODD}"))'),
     "events": ("nomic_nb/engine/play/dice.py", f'declare_event("odd", told="{ODD}")'),
+    "API docstrings": ("nomic_nb/notebook/game.py", f'class Game:\n    def roll(self):\n        """{ODD}"""'),
     "public docstrings": ("nomic_nb/engine/play/clock.py", f'def tick():\n    """{ODD}"""'),
     "private docstrings and comments": ("nomic_nb/engine/play/tables.py", f"x = '#'  # {ODD}"),
     "test names": ("tests/test_odd.py", "def test_whoever_has_the_turn_at_hand_is_told_of_what_is_wanted():\n    pass"),
@@ -54,7 +55,7 @@ def measured(texts: Texts, hits: list[Hit]) -> dict[str, float]:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Return a folder with the files that every clone has, and no word in them."""
+    """Return a folder with the files that every clone has: no word in them, and two names of the public API."""
     for name in (
         "README.md",
         "CHANGELOG.md",
@@ -63,6 +64,9 @@ def clone(tmp_path: Path) -> Path:
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
+    listed = tmp_path / "tests" / "public_names.txt"
+    listed.parent.mkdir()
+    listed.write_text("nb.Game(timeline)\nnb.Game.roll(player, value=)\nnb.library.tick()\n", encoding="utf-8")
     return tmp_path
 
 

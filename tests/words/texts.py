@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[2]
 #: The groups, in the order of the table.
 GROUPS = (
     "README", "first notebooks", "other notebooks", "docs", "rule sets", "library", "screen", "messages", "events",
-    "readings", "meanings", "public docstrings", "private docstrings and comments", "test names", "changelog",
+    "readings", "meanings", "API docstrings", "public docstrings", "private docstrings and comments", "test names",
+    "changelog",
 )  # fmt: skip
 #: A text with its group and its place.
 Text = tuple[str, str, str]
@@ -155,11 +156,17 @@ def _test_names(root: Path) -> Iterator[Text]:
             yield "test names", str(path.relative_to(root)), name.replace("_", " ")
 
 
+def _api_names(root: Path) -> frozenset[str]:
+    """Return the names of classes, functions, methods and actions on the list of public names."""
+    listed = _read(root / "tests" / "public_names.txt")
+    return frozenset(re.findall(r"^(?:nb\.(?!library\.)|engine\.|action )(?:\w+\.)*(\w+)", listed, re.MULTILINE))
+
+
 def _modules(root: Path) -> Iterator[Text]:
-    package = root / "nomic_nb"
+    package, api = root / "nomic_nb", _api_names(root)
     for path in sorted(package.rglob("*.py")):
         source, where = _read(path), path.relative_to(package).as_posix()
-        yield from _Module(where).texts(ast.parse(source))
+        yield from _Module(where, api).texts(ast.parse(source))
         for found in _TOKENS.finditer(source):
             if (comment := found[1]) and not _NO_COMMENT.match(comment):
                 text = comment.lstrip("#: ")
@@ -175,11 +182,14 @@ class _Module:
     ----------
     where : str
         The module's path in the package.
+    api : frozenset of str
+        Names of the public API; a docstring with one of them counts as an API docstring wherever it is.
     found : list of Text
         What was found so far.
     """
 
     where: str
+    api: frozenset[str]
     found: list[Text] = field(default_factory=list)
 
     def texts(self, module: ast.Module) -> list[Text]:
@@ -201,8 +211,9 @@ class _Module:
         first = body[0] if body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
             body = body[1:]
+            public = "API docstrings" if name in self.api else "public docstrings"
             for one in _docstring(ast.get_docstring(node) or ""):
-                self._add("private docstrings and comments" if private else "public docstrings", node, one)
+                self._add("private docstrings and comments" if private else public, node, one)
         events = events or (function and _tells_event(node))
         for decorator in getattr(node, "decorator_list", ()):
             self._visit(decorator, private=private, events=events, inside=inside)

@@ -128,7 +128,7 @@ class Mover:
         self._terms: tuple[Chess, tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
-        """Return the boards pushed together as they stand in a state; check to the army's own king is ignored."""
+        """Return the boards pushed together in a state; check to the army's own king is ignored."""
         chess, captures = self.movements_and_captures(state)
         # Own check is no matter.
         return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
@@ -165,9 +165,9 @@ class Mover:
     def squares(
         self, state: State, positions: list[Multiverse], known: list[ReachableSquares] | None = None
     ) -> list[ReachableSquares]:
-        """Return what the army's pieces can reach in each of several positions; reuse `known` results of another law.
+        """Return the squares that the army's pieces reach in each position; reuse `known` results of another law.
 
-        What is known of them under another law is taken as far as it is the same. None where the army has no move.
+        Results under another law are reused as far as the two laws agree. The list is empty if the army has no move.
         """
         seen_squares: list[ReachableSquares] = []
         for at, position in enumerate(positions):
@@ -314,7 +314,7 @@ def find_attacks(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 
 
 @lookahead_function(
-    "what could capture a piece in its own player's next turn, leaving aside their own check and chance",
+    "the pieces that could capture a piece in their own player's next turn, ignoring chance and checks to that player",
     PIECE,
     PIECES,
     traits="alike",
@@ -350,8 +350,8 @@ def _kinds_able_to_move(view: View, state: State, army: str, pieces: list[Piece]
 
 
 @lookahead_function(
-    "the kinds that all armies on a board have and could move there, if nothing were in the way, in one of the next "
-    "ten rounds", BOARD, list_type(TEXT), traits="alike",
+    "the kinds of piece that every army on a board has and could move there in one of the next ten rounds, if "
+    "nothing were in the way", BOARD, list_type(TEXT), traits="alike",
 )  # fmt: skip
 def _movable_kinds(view: View, board: str) -> list[str]:
     """Return the kinds that all armies on a board have and could move if nothing stood in the way."""
@@ -516,7 +516,7 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
             raise Undecided(
                 say(
                     "capture-not-found",
-                    "{looked_at} positions were checked, and the {pieces} can’t be captured in any of them yet",
+                    "in the {looked_at} positions checked so far, the {pieces} can’t be captured",
                     looked_at=MOST_POSITIONS,
                     pieces=words,
                 )
@@ -539,15 +539,15 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
         raise Undecided(
             say(
                 "captures-not-looked-into",
-                "captures change the boards in other ways under these rules, and that isn’t checked here",
+                "under these rules captures also change the boards in other ways, which this check doesn’t cover",
             )
         )
     return None, len(known)
 
 
 @lookahead_function(
-    "whether one army could capture a piece, in any number of its own moves that rules permit, if nobody else moved; "
-    f"left open once {MOST_POSITIONS} positions have been looked at for one army", PIECE, TRUTH, traits="alike",
+    "whether a single army could capture a piece, in any number of moves that the rules permit, if nobody else "
+    f"moved; left open after trying {MOST_POSITIONS} positions for one army", PIECE, TRUTH, traits="alike",
 )  # fmt: skip
 def _can_be_captured(view: View, id: int) -> bool:
     """Tell whether one army could ever capture a piece if no other army moved."""
@@ -563,7 +563,7 @@ def _can_be_captured(view: View, id: int) -> bool:
         raise Undecided(
             say(
                 "capture-only-later",
-                "nothing can capture the {pieces} in the next {circuits} rounds, but it could be captured later",
+                "nothing can capture the {pieces} in the next {circuits} rounds, but something could later",
                 pieces=words,
                 circuits=CIRCUITS_TO_COME,
             )

@@ -76,12 +76,12 @@ class TurnForecast(NamedTuple):
     doubt: Undecided | None = None
 
     def after(self, turns: int) -> State:
-        """Return the state forecast after so many turns, 0 for now; raise `Undecided` if it is open.
+        """Return the state forecast for the end of this many turns (0 for now); raise `Undecided` if it is open.
 
         Raises
         ------
         Undecided
-            That is open.
+            The forecast does not reach that far.
         """
         if turns >= len(self.states) and self.doubt is not None:
             raise self.doubt
@@ -452,8 +452,8 @@ KEYS = (
 
 
 @function(
-    "the points that a player loses on average by the rolls in the proposed change that remove pieces; left open if "
-    "that is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
+    "the points that a player loses on average through rolls in the proposed change that remove pieces; left open "
+    "if that is not an average over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
 )  # fmt: skip
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
@@ -474,14 +474,15 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "throw-not-before-removal",
-                        "the average loss can be worked out only if dice are rolled before they decide what is removed",
+                        "the average loss can be worked out only if dice are rolled first and then decide what "
+                        "is removed",
                     )
                 )
             if clause.each is not None:
                 raise Undecided(
                     say(
                         "throw-for-each-not-reckoned",
-                        "the average loss can’t be worked out here when several things each get their own roll",
+                        "the average loss can’t be worked out here if several things each get their own roll",
                     )
                 )
             try:
@@ -490,7 +491,7 @@ def _expected_loss(view: View, name: str) -> Value:
                 raise Undecided(
                     say(
                         "fall-depends-on-what-is-there",
-                        "what the roll removes depends on the {what} at that time",
+                        "what the roll removes depends on the {what} there at that time",
                         what=error.name,
                     )
                 ) from None
@@ -502,7 +503,10 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
     """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
         raise Undecided(
-            say("throw-of-several-dice-not-reckoned", "the average loss is worked out only for rolls of single dice")
+            say(
+                "throw-of-several-dice-not-reckoned",
+                "the average loss can be worked out only for dice that are rolled one at a time",
+            )
         )
     sides: list[int] = [die.sides.run(view) for die in dice]
     outcomes = prod(sides)
@@ -510,7 +514,7 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
         raise Undecided(
             say(
                 "too-many-outcomes",
-                "the roll has {outcomes} possible outcomes; only 1 to {most} can be worked through",
+                "the roll has {outcomes} possible outcomes, but only 1 to {most} can be worked through",
                 outcomes=outcomes,
                 most=MOST_OUTCOMES,
             )
@@ -549,7 +553,7 @@ def _read_turn_count(turns: Value) -> int:
 
 @function(
     "the pieces that the proposed change takes off the boards by itself before so many turns have ended, if nobody "
-    "did anything, leaving chance aside", NUMBER, gives=PIECES,
+    "does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
@@ -565,8 +569,8 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 
 
 @function(
-    "the royal pieces that the proposed change lets be attacked by itself, not at once but before so many turns "
-    "have ended, if nobody did anything, leaving chance aside", NUMBER, gives=PIECES,
+    "the royal pieces that the proposed change exposes to attack by itself, not at once but before so many turns "
+    "have ended, if nobody does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _attacked_within(view: View, turns: Value) -> list[int]:
     most = _read_turn_count(turns)
@@ -580,7 +584,7 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
         raise Undecided(
             say(
                 "too-far-ahead",
-                "nothing more than {circuits} rounds from now is checked",
+                "only the next {circuits} rounds are checked",
                 circuits=CIRCUITS_AHEAD,
             )
         )
@@ -628,7 +632,7 @@ def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> I
             yield id, f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
 
 
-@lookahead_function("whether a player could win with the next ordinary move, leaving chance aside", PLAYER, TRUTH)
+@lookahead_function("whether a player could win with the next ordinary move, ignoring chance", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     """Tell whether a player could win with the next ordinary move."""
     state = state_of(view)

@@ -143,7 +143,7 @@ def lookahead_budget(view: View) -> Iterator[View]:
             raise Undecided(
                 say(
                     "supposition-too-long",
-                    "it takes more than {most:,} steps to see what would follow",
+                    "working out the outcome takes more than {most:,} steps",
                     most=LOOKAHEAD_BUDGET,
                 )
             ) from None
@@ -190,11 +190,9 @@ def examined_proposal(view: View) -> Proposal:
     ref, state = view.env.get("proposal"), state_of(view)
     proposal = state.proposals.get(ref.id) if isinstance(ref, ThingRef) else None
     if proposal is None:
-        raise Undecided(say("no-change-to-suppose", "there is no proposed change to look at here"))
+        raise Undecided(say("no-change-to-suppose", "there is no proposed change to check here"))
     if isinstance(proposal, ExampleChange):
-        raise Undecided(
-            say("change-not-proposed-yet", "what would follow from a change is checked when it is proposed")
-        )
+        raise Undecided(say("change-not-proposed-yet", "a change’s effects are checked when it is proposed"))
     if not proposal.is_open:
         raise Undecided(
             say(
@@ -252,7 +250,7 @@ def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
     if supposition.doubt:
         raise Undecided(_outcome_open_message(supposition))
     if supposition.chance and form == AFTERWARDS:
-        raise Undecided(say("outcome-depends-on-throw", "what would follow depends on a roll"))
+        raise Undecided(say("outcome-depends-on-throw", "the outcome depends on a roll"))
     return supposition.state, supposition.state.law
 
 
@@ -274,7 +272,7 @@ def _find_contradicted_rules(view: View) -> Value:
 
 def _outcome_open_message(supposition: Supposition) -> Message:
     """Return the message that it is open what comes of a change, and why."""
-    return say("outcome-open", "it is still open what would follow: {doubt}", doubt=supposition.doubt)
+    return say("outcome-open", "the outcome is still open: {doubt}", doubt=supposition.doubt)
 
 
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:
@@ -287,14 +285,13 @@ def _leave_to_people(_: View, *texts: Value) -> NoReturn:
 
 FUNCTIONS = (
     Function(
-        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts joined together, which no "
-                                    "machine can tell, such as whether a wording is retroactive: the people asked "
-                                    "decide",
+        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts joined together: for "
+                                    "questions that no machine can answer, such as whether a wording is retroactive",
         _leave_to_people, ALL_FIELDS, variadic=True,
     ),
 )  # fmt: skip
 FACTS = (
-    Fact("contradicted", list_type(RULE), "the stronger rules against which the proposed change would be void",
+    Fact("contradicted", list_type(RULE), "the stronger rules that would make the proposed change void",
     ALL_FIELDS,
          _find_contradicted_rules, ("proposal",)),
 )  # fmt: skip

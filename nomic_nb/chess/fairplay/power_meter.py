@@ -83,7 +83,7 @@ class PowerChange:
 
     @property
     def after(self) -> int:
-        """The number of moves, in all positions together, once the change is law."""
+        """The total number of moves in all positions once the change is law."""
         return self.before + self.gained - self.lost
 
 
@@ -315,7 +315,7 @@ def _list_forces(view: View) -> Value:
 
 
 @function(
-    "the pieces of one kind that a player has where the proposed change applies; there may be none",
+    "the pieces of one kind that a player has where the proposed change applies, if any",
     PLAYER, KIND_TYPE,
     gives=FORCE,
 )  # fmt: skip
@@ -387,30 +387,31 @@ def _find_uneven_kinds(view: View) -> Value:
 
 FACTS = (
     Fact("uneven", list_type(KIND_TYPE),
-    "the kinds of pieces that the proposed change treats unevenly: at once or by itself in the next five rounds, it "
-    "gives more of them to some players than to others who have pieces where it applies, or takes more from them",
+    "the kinds of piece that the proposed change treats unevenly: at once or by itself in the next five rounds, it "
+    "gives different numbers of them to players who have pieces where it applies, or takes different numbers from "
+    "them",
          ALL_FIELDS, _find_uneven_kinds, ("proposal",)),
-    Fact("forces", list_type(FORCE), "the kinds of pieces of each player, where the proposed change applies",
+    Fact("forces", list_type(FORCE), "each player's pieces by kind, where the proposed change applies",
                                      ALL_FIELDS,
          _list_forces, ("proposal",)),
 )  # fmt: skip
 
 RECORDS = (
     Record("force", "the pieces of one kind that one player has, where the proposed change applies", (
-        Field("owner", PLAYER, "who has them", (), lambda _, id: ThingRef("player", str(id).rpartition(" ")[0]),
+        Field("owner", PLAYER, "the player who has them", (),
+              lambda _, id: ThingRef("player", str(id).rpartition(" ")[0]),
               traits="alike shown steady"),
         Field("kind", KIND_TYPE, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2],
               traits="alike shown steady settled"),
         *declare_fields(_power_change_of, ALL_FIELDS, ("count", NUMBER, "the number of them on the boards", "moved")),
         Field("power", text_type(TEXT, POWERS),
-        "whether they can move to and capture on more or fewer squares once the change is law, the same ones, or "
-        "some new ones and no longer some old ones", ALL_FIELDS, _power_of_force),
-        Field("here", text_type(TEXT, POWERS), "the same on the boards as they are now, whatever the case is "
-                                               "elsewhere",
+        "whether, once the change is law, they can move to and capture on more squares, on fewer, on the same "
+        "ones, or on some new ones but no longer on some old ones", ALL_FIELDS, _power_of_force),
+        Field("here", text_type(TEXT, POWERS), "the same, but only on the boards as they are now",
               ALL_FIELDS, _power_of_force_here),
-        Field("leads", TRUTH, "whether some other player with pieces there has fewer of that kind", ALL_FIELDS,
+        Field("leads", TRUTH, "whether another player with pieces there has fewer of that kind", ALL_FIELDS,
               lambda view, id: max(_leads_over_others(view, id), default=0) > 0),
-        Field("trails", TRUTH, "whether some other player with pieces there has more of that kind", ALL_FIELDS,
+        Field("trails", TRUTH, "whether another player with pieces there has more of that kind", ALL_FIELDS,
               lambda view, id: min(_leads_over_others(view, id), default=0) < 0),
     )),
 )  # fmt: skip

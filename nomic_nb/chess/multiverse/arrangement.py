@@ -283,7 +283,7 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-without-army-on-turn",
-                    "field 2 (side to move): it is no army’s turn. Give the pieces of every army instead",
+                    "field 2 (side to move): it isn’t any army’s turn. Give the pieces of every army instead",
                 )
             )
         if mover != side:
@@ -357,7 +357,7 @@ class _FenReader:
             raise FenError(
                 say(
                     "fen-en-passant-without-double-step",
-                    "{field}: no pawn can just have moved two squares over {square}",
+                    "{field}: no pawn can have just moved two squares over {square}",
                     field=field,
                     square=name,
                 )

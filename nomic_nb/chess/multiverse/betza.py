@@ -400,7 +400,7 @@ class _NotationReader:
                     raise self.fail(
                         say(
                             "movement-with-too-many-ways",
-                            "its legs give more than {most} ways to move. Use fewer legs, fewer directions or a range",
+                            "its legs allow more than {most} ways to move. Use fewer legs, fewer directions or a range",
                             most=MAX_WAYS,
                         ),
                         start + 1,
@@ -563,7 +563,10 @@ class _NotationReader:
             (hop == "pg", say("movement-leg-hops-twice", "a leg can hop as 'p' or as 'g', not both"), "g"),
             (
                 lame == "nj",
-                say("movement-leap-needs-and-shuns", "a leap cannot both need ('j') and shun ('n') a piece in between"),
+                say(
+                    "movement-leap-needs-and-shuns",
+                    "a leap can’t both require ('j') and forbid ('n') a piece in between",
+                ),
                 "j",
             ),
             (

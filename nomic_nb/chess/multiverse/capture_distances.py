@@ -90,11 +90,11 @@ class CaptureDistances:
                         near[walker] |= bit
 
     def moves(self, piece: Piece) -> int | None:
-        """Return the least number of moves in which a piece captures on the target square; None if never.
+        """Return the least number of moves a piece needs to capture on the target square; None if it never can.
 
         Parameters
         ----------
         piece : Piece
-            One of the army's on these boards.
+            One of the army's pieces on these boards.
         """
         return self._known[self._walker_of(piece)].get(1 << self._push.local(piece.board, piece.square))

@@ -1,4 +1,4 @@
-"""What is drawn as SVG: one board, a joined pair, a whole multiverse, and what a change does to moves."""
+"""SVG drawings of one board, a joined pair, a whole multiverse, and the effects of a change on moves."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DrawnPosition(Protocol):
         """Last move made; None before the first."""
 
     def board(self) -> dict[int, str]:
-        """Return the pieces by square number, each as a letter, upper case for White."""
+        """Return the pieces as letters, keyed by square number; upper case for White."""
 
     def fen(self) -> str:
         """Return the position as FEN."""

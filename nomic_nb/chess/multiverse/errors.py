@@ -1,4 +1,4 @@
-"""What can be wrong with a notation, a board, a text or a move.
+"""Errors in a notation, a board, a text or a move.
 
 All of them are ``ValueError``; each message says what was found, where, and what would be right.
 """
@@ -10,7 +10,7 @@ from nomic_nb.engine.messages import Message
 
 
 class MultiverseError(PlainRefusal, ValueError):
-    """Something that is not possible for boards, armies or moves."""
+    """An operation that is not possible with these boards, armies or moves."""
 
 
 class NotationError(MultiverseError):
@@ -21,7 +21,7 @@ class NotationError(MultiverseError):
     message : Message
         The problem, and what would be right.
     notation : str
-        Whole text of the movement.
+        Full text of the movement.
     column : int
         Place of the problem, counted from 1.
 
@@ -55,11 +55,11 @@ class NotationError(MultiverseError):
 
 
 class GeometryError(MultiverseError):
-    """A board, a square or a joining of boards that is not possible."""
+    """A board, a square or a combination of boards that is not possible."""
 
 
 class FenError(MultiverseError):
-    """A position text that cannot be read; the message names the field."""
+    """A FEN that cannot be read; the message names the field."""
 
 
 class PlacementError(MultiverseError):

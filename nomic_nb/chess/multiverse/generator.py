@@ -82,7 +82,7 @@ class CastlingMove:
     way: int
 
     def after(self, occupied: int) -> int:
-        """Return the squares occupied after this castling, from those `occupied` before, in bits."""
+        """Return the bits of the squares occupied after this castling, given those `occupied` before it."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
     @cached_property
@@ -375,7 +375,7 @@ class Generator:
         return king if not king & (king - 1) else 0
 
     def checkers(self, view: GeneratorView) -> int:
-        """Return the bits of the hostile pieces that give check."""
+        """Return the bits of the opposing pieces that give check."""
         occupied = view.own | view.capturable
         return union_of_bits(
             bit for king in each_bit(self.royals(view)) for bit in self.attackers(king, view, occupied)

@@ -615,7 +615,7 @@ class AttackedSquares:
                 self._singles.append((index, foe.narrow, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
-        """Return all squares that these pieces (bitboards by class) attack, those of their own side included.
+        """Return all squares that these pieces attack, including squares occupied by pieces of the same side.
 
         Parameters
         ----------

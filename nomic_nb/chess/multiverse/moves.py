@@ -303,7 +303,7 @@ class MoveCounter(Generator):
         return plain, sets, others
 
     def count(self, view: GeneratorView) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
-        """Return the number of legal moves, without making a list of them."""
+        """Return the number of legal moves without listing them."""
         mine, _, own, capturable, unmoved, passed, _, rights, _, _, _ = view
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):

@@ -144,7 +144,7 @@ class Multiverse:
         return f"{board}.{self._find_board(board).geometry.name(square)}"
 
     def at(self, name: str) -> Piece | None:
-        """Return the piece on the square of this name, such as ``white.e2``; None if it is empty."""
+        """Return the piece on the square with this name, such as ``white.e2``; None if the square is empty."""
         board, square = self.square(name)
         return self.standing[board].get(square)
 

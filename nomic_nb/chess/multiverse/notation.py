@@ -346,7 +346,8 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
         raise FenError(
             say(
                 "fen-en-passant-twice",
-                "field 4 (en passant): {square} is unclear, as the pawns on {pawns} could both just have passed it",
+                "field 4 (en passant): {square} is ambiguous, because the pawns on {pawns} could both "
+                "have just passed it",
                 pawns=names,
                 square=name,
             )
@@ -357,7 +358,7 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
         raise FenError(
             say(
                 "fen-en-passant-without-pawn",
-                "field 4 (en passant): there is no piece behind {square} that can just have passed it",
+                "field 4 (en passant): there is no piece behind {square} that could have just passed it",
                 square=name,
             )
         )

@@ -33,7 +33,7 @@ class LeafCounter:
         unmoved: int,
         depth: int,
     ) -> int:
-        """Return in how many ways a position, given in bitboards, can go on for `depth` plies.
+        """Return the number of ways in which a position, given as bitboards, can continue for `depth` plies.
 
         Parameters
         ----------
@@ -44,7 +44,7 @@ class LeafCounter:
         own, foe : int
             The squares that each side occupies.
         passed, passed_piece : int
-            The square just passed over in a double step, and the piece that made it; 0 if there is none.
+            Square that a double step has just skipped, and the piece that made the step; 0 without one.
         rights : int
             Castling rights, as the squares of the partners.
         unmoved : int

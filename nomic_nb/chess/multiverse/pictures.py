@@ -294,12 +294,12 @@ class Drawing:
 
     @property
     def picture(self) -> SvgPicture:
-        """The drawing as a finished SVG picture that needs no shared shapes.
+        """The drawing as a self-contained SVG picture, without shared shapes.
 
         Raises
         ------
         MultiverseError
-            If there is no board or no column.
+            There is no board or no column.
         """
         kinds = sorted({figure.kind for scene in self.scenes for figure in scene.figures.values()})
         symbols = "".join(text for text in map(outline_symbol, kinds) if text)

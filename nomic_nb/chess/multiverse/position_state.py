@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> str:
-        """The result as PGN has it: ``1-0``, ``0-1`` or ``1/2-1/2``."""
+        """The result in PGN notation: ``1-0``, ``0-1`` or ``1/2-1/2``."""
         return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
 
 

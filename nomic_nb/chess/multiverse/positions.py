@@ -69,11 +69,11 @@ def position(
     Raises
     ------
     FenError
-        The FEN cannot be read, or a side does not have the one royal piece that it must have.
+        The FEN cannot be read, or a side does not have exactly one royal piece although it must.
     NotationError
         A movement cannot be read.
     MultiverseError
-        Another option has no meaning.
+        Another option has an invalid value.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Position:
     # Reading and writing
 
     def fen(self, *, en_passant: str = "legal") -> str:
-        """Return the position as FEN; with `en_passant` “legal”, it names that square only if a capture there is legal.
+        """Return the position as FEN; by default, it names an en passant square only if a capture there is legal.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Position:
         return write_state(state, self.rules, passed=passed)
 
     def board(self) -> dict[int, str]:
-        """Return the pieces by square number, each as a letter, upper case for White."""
+        """Return the pieces as letters, keyed by square number; upper case for White."""
         return piece_letters(self._state, self.rules)
 
     # What is so
@@ -254,7 +254,7 @@ class Position:
         Raises
         ------
         MoveError
-            The square is empty, the piece is the other side's, or the move is not legal; the message says which.
+            The square is empty, the piece belongs to the other side, or the move is not legal; the message says which.
         """
         if not isinstance(text, str):
             raise MoveError(
@@ -311,7 +311,7 @@ class Position:
             No move has been made.
         """
         if not self._past:
-            raise MoveError(say("no-move-to-take-back", "nothing has been moved yet, so nothing can be taken back"))
+            raise MoveError(say("no-move-to-take-back", "no move has been made yet, so there is nothing to take back"))
         self._state, move, self._moves = self._past.pop()
         return move
 
@@ -327,7 +327,7 @@ class Position:
         return self.copy().push(move)
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
-        """Return how the game ended, or None; draws by repetition, 75 moves or bare kings count only if `draws`.
+        """Return the outcome of the game, or None; draws by repetition, 75 moves or bare kings count only with `draws`.
 
         Parameters
         ----------
@@ -388,7 +388,7 @@ class Position:
         )
 
     def divide(self, depth: int) -> dict[str, int]:
-        """Return the number of sequences of `depth` plies that begin with each legal move, by its UCI text.
+        """Return the number of sequences of `depth` plies that begin with each legal move, keyed by its UCI text.
 
         Raises
         ------
@@ -449,7 +449,7 @@ class Position:
         return board
 
     def picture(self, **options: Any) -> SvgPicture:
-        """Return the board as a drawing; for options see ``drawing.draw_position``."""
+        """Return a drawing of the board; for options, see ``drawing.draw_position``."""
         from nomic_nb.chess.multiverse.drawing import draw_position
 
         return draw_position(self, **options)

@@ -1,4 +1,4 @@
-"""What an army may do on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
+"""Possible moves of an army on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
 
 from __future__ import annotations
 
@@ -145,17 +145,17 @@ class Push(JoinedBoard):
     boards : tuple[str, ...]
         Two different half-boards, one half-board on its own, or one universe.
     captures : iterable of str, optional
-        Armies whose pieces it may capture; default all others, except royal pieces of its own controller.
+        Armies whose pieces it may capture; default all others, except royal pieces of the same controller.
     checks : iterable of str, optional
         Armies whose pieces give check; default those of other controllers.
     exposes : callable, optional
-        Function that tells whether a capturing move leaves a royal piece of the army attacked; for captures in which
-        the captured piece does not simply disappear, or more pieces go with it.
+        Function that tells whether a capturing move leaves a royal piece of the army attacked; needed if the captured
+        piece does not simply disappear, or if other pieces disappear with it.
 
     Raises
     ------
     GeometryError
-        A half-board is joined with itself, or the boards do not go together.
+        A half-board is joined with itself, or the boards cannot be joined.
 
     Examples
     --------
@@ -269,7 +269,7 @@ class Push(JoinedBoard):
         return entry[1]
 
     def elsewhere(self, state: Multiverse) -> Push:
-        """Return the same boards with the pieces placed as in another multiverse."""
+        """Return the same boards with the pieces as they are in another multiverse."""
         other = copy(self)
         other.state = state
         other._compute_masks()

@@ -85,7 +85,7 @@ def read_pgn(text: str) -> list[Position]:
     Raises
     ------
     MultiverseError
-        There is no game, a move or a position in a game is not legal, or a game is of a variant. The message names
+        There is no game, a move or a position in a game is not legal, or a game is a chess variant. The message names
         the game, and no games are returned.
 
     Examples

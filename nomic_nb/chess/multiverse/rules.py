@@ -32,42 +32,43 @@ KIND_NAMES: Mapping[str, str] = MappingProxyType(
 
 @frozen
 class Terms:
-    """The options of a position; the defaults are FIDE's.
+    """The options of a position; the defaults follow the FIDE rules.
 
     Parameters
     ----------
     castling : bool
-        Royal pieces castle, two steps or as the atom ``O`` in their notation says.
+        Whether royal pieces castle, by two steps or as the atom ``O`` in their notation says.
     castling_rook : str
-        Kinds they castle with.
+        Kinds of pieces that they castle with.
     promotion : str
         Kinds a pawn may become, in the order they are offered.
     promotion_ranks : tuple[int, ...] | None
-        Ranks, from the pawn's own side, where it promotes on arrival. None: the last rank, whatever the
-        board.
+        Ranks, counted from the pawn's own side, on which it promotes on arrival. None: the last rank of any board.
     promotion_mandatory : bool
-        It may not stay a pawn there.
+        Whether a pawn must promote there.
     initial_ranks : tuple[int, ...] | None
-        Ranks, from the piece's own side, where parts marked ``i`` hold. None: for pieces that have not
-        moved, which are those that stand where their kind does in the orthodox array.
+        Ranks, counted from the piece's own side, on which parts of a movement marked ``i`` apply. None: they apply to
+        pieces that have not moved, which are those on the squares of their kind in the orthodox array.
     en_passant : bool
     pawns : str
-        Kinds that promote, and whose double step can be captured en passant: two squares in one direction, not
-        backwards and without capturing, over the one in between. What has ``e`` in its notation captures so.
+        Kinds that promote, and whose double step can be captured en passant. A double step goes two squares in one
+        direction over the square in between, not backwards and without capturing. Pieces with ``e`` in their notation
+        can capture en passant.
     royal : str
-        Kinds that must not be left capturable. Empty: none.
+        Kinds that must not be left open to capture. Empty: none.
     kings : str
-        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be
-        left capturable.
+        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be left open to
+        capture.
     check : bool
-        False: royal pieces may be left capturable, and capturing the last one wins.
+        If False, royal pieces may be left open to capture, and capturing the last one wins.
     black : Terms | None
-        Whose ``promotion``, ``promotion_ranks`` and ``promotion_mandatory`` are Black's; None: the same.
+        Options that give ``promotion``, ``promotion_ranks`` and ``promotion_mandatory`` for Black; None: the same as
+        for White.
 
     Raises
     ------
     MultiverseError
-        For values that mean nothing.
+        A value is not valid.
 
     Examples
     --------
@@ -262,19 +263,19 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
 
 @frozen
 class Law:
-    """The movements of pieces and the options of chess, as the boards need them.
+    """The movements of pieces and the options of chess that apply on the boards.
 
     Attributes
     ----------
     pieces : Mapping[str, str]
         Betza notation of each kind.
     of_army : Mapping[str, Mapping[str, str]]
-        Different movements for single armies.
+        Movements that differ for single armies.
     terms : Terms
         Options of chess. Ranks are counted from the army's own side, through its home half and then the other
         one. ``promotion_ranks`` of None means the far edge of any board, or half, that is not its own.
     of_piece : Mapping[int, str]
-        Different movements for single pieces, by number of the piece.
+        Movements that differ for single pieces, by piece number.
     """
 
     pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
@@ -307,7 +308,7 @@ class Law:
 
     @property
     def hollow(self) -> Law:
-        """The same law with a dummy movement for each kind that has none, for checks where movements do not matter."""
+        """The same law with a dummy movement for each kind without one, for checks in which movements do not matter."""
         return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:

@@ -48,7 +48,7 @@ class TurnMoves:
     moved: tuple[int, ...] = ()
 
     def pushed(self, board: str) -> int:
-        """Return how many of the turn's moves so far were made on this board, alone or pushed with another."""
+        """Return the number of this turn's moves so far on this board, alone or pushed together with another."""
         return sum(board in push for push in self.pushes)
 
 

@@ -279,7 +279,7 @@ def _check_clause_for_universe(state: State, universe: str, clause: c.Clause, li
     elif isinstance(clause, c.RequireClause | c.IncorporateClause):
         message = say(
             "holds-everywhere-or-nowhere",
-            "this applies everywhere or nowhere, not in {universe} alone",
+            "this can’t apply in {universe} alone: it applies everywhere or nowhere",
             universe=universe,
         )
     elif felt is not None:
@@ -363,6 +363,6 @@ def _army_names_looked_at(node: Node) -> Iterator[str]:
 
 
 KEYS = (
-    Key("change.universes", TEXTS, "which universes can have rules made and repealed just for them; by default all",
+    Key("change.universes", TEXTS, "the universes for which separate rules can be made and repealed; by default all",
                                    "when a change for one universe is proposed"),
 )  # fmt: skip

@@ -105,7 +105,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
         raise Undecided(
             say(
                 "no-step-on-ladder",
-                "{kind} can’t go {up_or_down} the ladder",
+                "{kind} can’t move {up_or_down} in the order of promotion",
                 kind=now,
                 up_or_down="up" if step > 0 else "down",
             )
@@ -120,7 +120,7 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
     kind=SingleSlot(TEXT, "a kind of piece", or_none=True),
 )
 def promote(engine: Engine, effect: Any) -> None:
-    """Turn pieces into the next kind on the ladder, or into a given kind."""
+    """Promote pieces to the next kind on the ladder or to a given kind."""
     kind = None if effect.kind is None else engine.evaluate(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
@@ -132,7 +132,7 @@ def promote(engine: Engine, effect: Any) -> None:
 
 @_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed", traits="taking")
 def demote(engine: Engine, effect: Any) -> None:
-    """Turn pieces into the previous kind on the ladder; pieces of the lowest kind vanish."""
+    """Demote pieces to the previous kind on the ladder; pieces of the lowest kind vanish."""
     for id in _targeted_pieces(engine, effect.pieces):
         if to := _next_on_ladder(engine, id, -1):
             _record_piece_event(engine, "demoted", id, kind=to)
@@ -229,7 +229,7 @@ def _record_carried_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) ->
     step=SingleSlot(list_type(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
-    """Move pieces that far on their boards, all at once; one that cannot stays, or goes `around` over the edges."""
+    """Move pieces that far on their boards, all at once; any that cannot move stay, or go `around` over the edges."""
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
         raise Undecided(
@@ -313,7 +313,7 @@ NOT_A_RING = make_range_check("a ring of squares", 1, MAX_SIZE)
     ranks=SingleSlot(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
-    """Add that many ranks to boards; with `around`, a ring of squares, and squares are renamed from the corner."""
+    """Add that many ranks to boards; with `around`, add a ring of squares and rename the squares from the corner."""
     by = engine.evaluate(effect.ranks)
     if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
@@ -361,7 +361,7 @@ def _moves_open_now(view: View) -> Iterator[tuple[MoveOption, BoardMove]]:
 
 
 @function(
-    "the pieces on a board with which a player can make a move in the current turn",
+    "the pieces on a board that a player can move in the current turn",
     PLAYER,
     BOARD,
     gives=PIECES,
@@ -393,7 +393,7 @@ def _moves_with(view: View, piece: int) -> list[str]:
     who=PlayersSlot(),
 )
 def make(engine: Engine, effect: Any) -> None:
-    """Make a move for a player, with everything that belongs to it; it must be legal in the current turn.
+    """Make a move for a player, with everything that goes with it; it must be legal in the current turn.
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
@@ -417,7 +417,7 @@ def make(engine: Engine, effect: Any) -> None:
         raise NotDone(
             say(
                 "move-on-several-pairs",
-                "{move} is possible on several pairs of boards, such as {such}",
+                "{move} can be played on several pairs of boards, such as {such}",
                 move=text,
                 such=fitting[0],
             )
@@ -484,7 +484,7 @@ def replacement_moves(state: State, move_made: MoveMade) -> tuple[MoveOption, ..
     moves=SomeSlot(MOVE_TYPE, "moves are needed here, such as last_moves"),
 )
 def take_back(engine: Engine, effect: Any) -> None:
-    """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
+    """Take moves back: the boards return to their earlier state, unless what a move changed has changed since."""
     for id in referenced_ids(engine.evaluate(effect.moves), "move"):
         for move_made in [candidate for candidate in engine.state.made if candidate.id == id and not candidate.status]:
             event = "not_taken_back" if boards_without_move(engine.state, move_made) is None else "taken_back"
@@ -564,7 +564,7 @@ def _moves_instead(view: View, move: int) -> list[str]:
 
 FACTS = (
     Fact("last_moves", list_type(MOVE_TYPE),
-    "the last move on each board, earliest first, leaving out those that were taken back", ("made",),
+    "the last move on each board, earliest first, without moves that were taken back", ("made",),
          lambda view: as_refs(list_type(MOVE_TYPE),
          [move_made.id for move_made in state_of(view).made if not move_made.status]),
          traits="alike passing"),
@@ -574,14 +574,14 @@ RECORDS = (
     Record("move", "a move that was made: the last one on its board", (
         *declare_fields(
             _move_made_of, ("made",),
-            ("player", PLAYER, "who made it", "alike shown steady"),
+            ("player", PLAYER, "the player who made it", "alike shown steady"),
             ("turn", NUMBER, "the turn in which it was made"),
             ("circuit", NUMBER, "the round in which it was made", "steady"),
-            ("boards", BOARDS, "the boards that were played on", "alike steady settled"),
+            ("boards", BOARDS, "the boards it was played on", "alike steady settled"),
             ("text", TEXT, "its notation, as players write it"),
-            ("number", NUMBER, "a number that no other move has", lambda move_made: move_made.id, "alike"),
+            ("number", NUMBER, "a number that identifies it", lambda move_made: move_made.id, "alike"),
         ),
-        Field("legal", TRUTH, "whether it could be made again under the current rules, if it were taken back",
+        Field("legal", TRUTH, "whether it could be made again under the current rules if it were taken back",
               ALL_FIELDS, _is_still_legal, traits="alike"),
     )),
 )  # fmt: skip

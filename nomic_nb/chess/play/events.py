@@ -115,7 +115,7 @@ def array_squares(geometry: Geometry, array: Iterable[str], *, far: bool) -> Ite
 
 @declare_event(
     "army_entered",
-    "an army sets up its array",
+    "an army sets up its pieces",
     PLAYER_ARMY_CASE,
     told=_make_event_teller("{actor}’s army {army} enters {universe}"),
 )
@@ -172,7 +172,7 @@ def _apply_move(state: State, event: Event) -> State:
 
 @declare_event(
     "in_hand",
-    "a captured piece goes to the hand of an army",
+    "a captured piece goes into an army's hand",
     {**PIECE_CASE, "army": ARMY},
     told=_make_event_teller("{army} now has the {kind} in hand"),
 )
@@ -230,10 +230,13 @@ def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | N
 
 
 @declare_event(
-    "promoted", "a piece becomes a higher kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+    "promoted",
+    "a piece is promoted to a higher kind",
+    PIECE_CASE,
+    told=_make_event_teller(_PIECE + " becomes a {kind}"),
 )
 @declare_event(
-    "demoted", "a piece becomes a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+    "demoted", "a piece is demoted to a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
 )
 def _change_kind(state: State, event: Event) -> State:
     """Return the state after a piece has become another kind."""
@@ -242,7 +245,7 @@ def _change_kind(state: State, event: Event) -> State:
 
 @declare_event(
     "crowned",
-    "a piece becomes royal, or stops being royal",
+    "a piece becomes royal or stops being royal",
     PIECE_CASE,
     told=lambda e: _make_event_teller(_PIECE + (" is now royal" if e.data["royal"] else " is no longer royal"))(e),
 )
@@ -292,7 +295,7 @@ def _convert_piece(state: State, event: Event) -> State:
 
 @declare_event(
     "mated",
-    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none if the king was captured",
+    "an army is mated; `player` gets it, and `checkers` are the pieces that give check, none if the king was captured",
     {**PLAYER_ARMY_CASE, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated and will go to {actor}",

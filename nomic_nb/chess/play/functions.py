@@ -247,7 +247,7 @@ def _armies_in(_: View, armies: Value) -> Value:
 
 
 @function(
-    "these players, in the order of the armies that they control",
+    "these players in the order of the armies they control",
     PLAYERS,
     gives=PLAYERS,
     reads=("position", "players"),
@@ -275,7 +275,7 @@ def _pieces_of(view: View, player: str) -> list[int]:
     return sorted(piece.id for piece in _pieces_controlled(view, player))
 
 
-@_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",), traits="alike")
+@_of_boards("a player's royal pieces", PLAYER, gives=PIECES, keys=("royal.kinds",), traits="alike")
 def _royals_of(view: View, player: str) -> Value:
     return royals_among(view, _pieces_controlled(view, player))
 
@@ -314,7 +314,7 @@ def _demotable(view: View, player: str) -> list[int]:
     return _pieces_on_ladder(view, player, 0)
 
 
-@function("who gets an army once it is mated", ARMY, gives=PLAYER, reads=("mated",))
+@function("who gets an army when it is mated", ARMY, gives=PLAYER, reads=("mated",))
 def _captor(view: View, army: str) -> str:
     captor = state_of(view).mated.get(army)
     if captor is None:
@@ -337,14 +337,14 @@ def _next_colour(view: View) -> str:
 
 
 @_of_boards(
-    "the name of the next army in the colour of this place, 1 for the first: white, white2, white3", NUMBER, gives=TEXT
+    "the name of the next army in the colour at this place, 1 for the first: white, white2, white3", NUMBER, gives=TEXT
 )
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
         raise Undecided(
             say(
                 "no-such-place-among-colours",
-                "the place of a colour must be a whole number from 1 to {most}",
+                "a colour’s place must be a whole number from 1 to {most}",
                 most=len(COLOURS),
             )
         )
@@ -362,7 +362,7 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
 
 
 @_of_boards(
-    "the empty squares of a board: those with nothing on them",
+    "the empty squares of a board",
     BOARD,
     gives=SQUARES,
     traits="alike place",
@@ -386,7 +386,7 @@ def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     return current_boards(view).name(board, at)
 
 
-@_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES, traits="alike moved place")
+@_of_boards("the squares around a square, on the same board", SQUARE, gives=SQUARES, traits="alike moved place")
 def _neighbours(view: View, square: str) -> list[str]:
     position = current_boards(view)
     board, at = find_square(position, square)
@@ -394,17 +394,17 @@ def _neighbours(view: View, square: str) -> list[str]:
     return [position.name(board, neighbour) for neighbour in sorted(around) if neighbour != at]
 
 
-@_of_boards("the army of this name", TEXT, gives=ARMY, traits="naming settled")
+@_of_boards("the army with this name", TEXT, gives=ARMY, traits="naming settled")
 def _army_named(view: View, name: Value) -> str:
     return find_army(view, name).name
 
 
-@_of_boards("the board of this name", TEXT, gives=BOARD, traits="naming settled")
+@_of_boards("the board with this name", TEXT, gives=BOARD, traits="naming settled")
 def _board_named(view: View, name: Value) -> str:
     return find_board(view, name).name
 
 
-@_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE, traits="naming steady settled")
+@_of_boards("the square with this name, such as white.e4", TEXT, gives=SQUARE, traits="naming steady settled")
 def _square_named(view: View, name: Value) -> str:
     position = current_boards(view)
     return position.name(*find_square(position, name))
@@ -456,8 +456,8 @@ def _push_without_own_check(
 
 
 @function(
-    "the squares that a piece could move to from where it is, on the boards being played on or else on its own, no "
-    "matter whose turn it is; kings need not be kept safe",
+    "the squares that a piece could move to, on the boards being played on or otherwise on its own board, no "
+    "matter whose turn it is and whether kings are safe",
     PIECE, gives=SQUARES, reads=_BOARD_FIELDS, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _reach(view: View, piece: int) -> list[str]:
@@ -471,7 +471,7 @@ def _reach(view: View, piece: int) -> list[str]:
 
 
 @_of_boards(
-    "the pieces that could capture on a square, of all armies, including those that guard their own there",
+    "the pieces of any army that could capture on a square, including those that guard their own army's piece there",
     SQUARE, gives=PIECES, keys=_READ_KEYS, traits="alike",
 )  # fmt: skip
 def _covering(view: View, square: str) -> list[int]:

@@ -332,7 +332,7 @@ class _MoveRefusal:
         if army not in self.march.armies or id is None:
             message = say(
                 "piece-not-in-hand",
-                "{move}: {army} has {hand} in hand",
+                "{move}: that piece isn’t in hand. In hand, {army} has {hand}",
                 move=self.text,
                 army=army,
                 hand=describe_hand(self.state, army) or "nothing",
@@ -379,7 +379,7 @@ class _MoveRefusal:
         if push.checkers():
             message = say(
                 "move-does-not-parry-check",
-                "{move}: {army}’s king is in check on {boards}, and this move doesn’t get it out of check",
+                "{move}: {army}’s king is in check on {boards}, and this move leaves it there",
                 move=move,
                 army=army,
                 boards=" and ".join(boards),
@@ -425,8 +425,8 @@ class _MoveRefusal:
                 1,
                 say(
                     "piece-leaves-own-half-board",
-                    "{move}: a half-board already pushed this turn is only borrowed, so the piece must stay on "
-                    "the other one",
+                    "{move}: one of these half-boards has already been pushed this turn, so the piece must "
+                    "stay on the other one",
                     move=move.text,
                 ),
                 reach.rule,
@@ -443,7 +443,7 @@ class _MoveRefusal:
             forced = self.state.find("move.forced", **case).rule
             return (
                 0,
-                say("other-move-forced", "{move}: there is a forced move that must be made first", move=move.text),
+                say("other-move-forced", "{move}: a forced move must be made first", move=move.text),
                 forced,
             )
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""

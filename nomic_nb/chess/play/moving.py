@@ -77,7 +77,7 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
         raise IllegalAction(
             say(
                 "move-fits-several-pairs",
-                "{move} is possible on several pairs of boards. Say which boards to push together",
+                "{move} can be played on several pairs of boards. Say which boards to push together",
                 move=text,
             ),
             rule=rule,
@@ -327,7 +327,7 @@ def _end_stuck_moves(
         none = (
             f"{verb_phrase(left, 'has', 'have')} no piece to move"
             if left
-            else f"{player} has no army that was theirs before"
+            else f"{player} has none of the armies that they had before"
         )
         return _end_moves(engine, player, f"no legal move on {pairs}" if pushes else "" if march.pushes else none)
     army = pushes[0].push.army.name if pushes else standing[0]

@@ -158,85 +158,88 @@ WHEN_ARMY_ENTERS = "when an army enters"
 KEYS = (
     Key("board.files", NUMBER, "how many files a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
     Key("board.ranks", NUMBER, "how many ranks a board has", WHEN_ARMY_ENTERS, ARMY_CASE, misfit=_SIZE_MISFIT),
-    Key("board.wraps", TEXT, "whether the sides of boards are joined; the first and last ranks never are, because "
-                             "the armies that start there would be in check from each other before the first move",
+    Key("board.wraps", TEXT, "whether the sides of a board are joined; the first and last ranks never are, because "
+                             "the armies starting there would check each other before the first move",
                              "at the end of a step",
         values=("none", "files")),
-    Key("board.holes", TEXTS, "the squares that are removed once they are empty", "at the end of a step",
+    Key("board.holes", TEXTS, "the squares that are removed as soon as they are empty", "at the end of a step",
         misfit=_squares_misfit),
     Key("join.how", TEXT, "how the far half-board is oriented when two are pushed together", "at the end of a step",
         values=("rotate", "reflect"), halves=True),
-    Key("universe.names", TEXTS, "what universes are called, in order", "by the rule on universes",
+    Key("universe.names", TEXTS, "the names of the universes, in order", "by the rule on universes",
         by_rules=True),
-    Key("army.array", TEXTS, "the ranks that an army sets up, home rank first; `place` is the army's place among "
+    Key("army.array", TEXTS, "an army's set-up, rank by rank, home rank first; `place` is the army's place among "
                              "all armies, or among those in its universe", WHEN_ARMY_ENTERS,
         {"place": NUMBER}, events=("army_entered",)),
-    Key("army.stuck", TEXT, "what happens when an army has no legal move at all but is not mated",
+    Key("army.stuck", TEXT, "what happens when an army has no legal move but is not mated",
         "when an army is to move", ARMY_CASE, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
         {**ARMY_CASE, "kind": KIND_TYPE}, reader_of_texts=check_betza, misfit=betza_misfit, plus=combine_movements,
         may_know={**BOARDS_CASE, **PIECE_CASE, "square": SQUARE, "board": BOARD}, traits="movement"),
-    _term("royal.kinds", TEXTS, "the kinds that are royal: they can be in check and be mated", misfit=_kinds_misfit),
-    Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
+    _term("royal.kinds", TEXTS, "the kinds of piece that are royal: they can be put in check and mated",
+        misfit=_kinds_misfit),
+    Key("royal.named", TEXT, "whether players declare openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
     Key("royal.lost", TEXT, "what happens to the pieces of a player who is out because they have no royal piece "
-                            "left: they are removed, or stay where they are",
+                            "left: they are removed or stay on the boards",
                             "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
-    _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; an army that "
-        "loses its last royal piece in an explosion is mated, unless this is capture",
+    _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; unless "
+                                 "this is set to capture, an army that loses its last royal piece in an explosion "
+                                 "is mated",
         values=("never", "capture", "mate"), traits=""),
-    _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_kinds_misfit),
-    _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked with i apply",
+    _term("pawn.kinds", TEXTS, "the kinds of piece that promote and can be captured en passant", misfit=_kinds_misfit),
+    _term("pawn.double_step_ranks", NUMBERS, "the home ranks from which a piece can make the moves marked i in its "
+                                             "notation",
         misfit=_RANK_MISFIT),
-    _term("promotion.kinds", TEXTS, "the kinds that a pawn may become", misfit=_kinds_misfit),
-    _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, counted from its own side; none means "
-                                      "the last one",
+    _term("promotion.kinds", TEXTS, "the kinds of piece that a pawn can promote to", misfit=_kinds_misfit),
+    _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, counted from its own side; if none are "
+                                      "given, the last rank",
         misfit=_RANK_MISFIT),
-    _term("promotion.mandatory", TRUTH, "whether a pawn must promote there"),
-    _term("castling.on", TRUTH, "whether kings can castle, with a partner on their home rank; both must have been "
-                                "there from the beginning and never moved: a piece that was placed, carried, "
+    _term("promotion.mandatory", TRUTH, "whether a pawn must promote when it reaches a rank where it can"),
+    _term("castling.on", TRUTH, "whether kings can castle with a partner on their home rank; both must have been "
+                                "there from the beginning and never moved, so a piece that was placed, carried, "
                                 "promoted or demoted can never castle"),
-    _term("castling.partners", TEXTS, "the kinds that kings castle with", misfit=_kinds_misfit),
-    _term("passant.on", TRUTH, "whether pawns can be captured en passant, by pieces with e in their notation, after "
-                               "moving two squares in one direction, not backwards"),
-    Key("passant.until", TEXT, "for how long a double step can be captured en passant; the next move means one on "
-                               "the same board, or on any half-boards",
+    _term("castling.partners", TEXTS, "the kinds of piece that kings castle with", misfit=_kinds_misfit),
+    _term("passant.on", TRUTH, "whether pawns can be captured en passant after moving two squares in one "
+                               "direction, except backwards; only pieces with e in their notation can capture them"),
+    Key("passant.until", TEXT, "how long a double step can be captured en passant; the next move is the next one "
+                               "on the same board, or on any half-boards",
         "when a move is made, and when turns change",
         values=("next move", "end of next army's turn", "own next turn")),
-    Key("ladder.kinds", TEXTS, "the kinds in order, for step-by-step promotion and demotion",
+    Key("ladder.kinds", TEXTS, "the kinds of piece in order, for step-by-step promotion and demotion",
         "when a piece is promoted or demoted", misfit=_kinds_misfit, events=("promoted", "demoted")),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", ARMY_CASE,
         misfit=make_range_check("a count of moves", 0), traits="how_often"),
-    Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
+    Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, just one, or "
         "either", "when an army is to move", ARMY_CASE, misfit=_JOIN_MISFIT, halves=True),
-    Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a "
-                              "half-board not yet pushed in this turn, or none",
+    Key("move.on_push", TEXT, "which moves can be made on half-boards pushed together: any, only those that stay "
+                              "on a half-board not yet pushed this turn, or none",
                               "when an army is to move", PUSH_CASE, ("any", "staying", "none"),
         traits="how_often"),
     Key("move.spare_partner", TEXT, "which moves can be made if a half-board has no partner left",
         "by the rule on moves", PUSH_CASE, ("any", "staying", "none"), by_rules=True),
-    Key("move.forced", TRUTH, "whether a move is forced: while there is a forced move, no other can be made",
+    Key("move.forced", TRUTH, "whether a move is forced; while there is a forced move, no other move can be made",
                               "when an army is to move", MOVE_CASE),
-    _term("check.from", ARMIES, "the armies whose pieces give check to an army", case=ARMY_CASE),
-    Key("check.enemy_on_push", TEXT, "what a hostile king in check counts as when boards are pushed together",
+    _term("check.from", ARMIES, "the armies that can give check to an army", case=ARMY_CASE),
+    Key("check.enemy_on_push", TEXT, "what happens to an enemy king that is in check when boards are pushed together",
         "when boards are pushed together", PUSH_CASE, ("mate", "nothing")),
     _term("check.own_on_push", TEXT, "whether a player must parry check to their own king", case=ARMY_CASE,
         values=("must parry", "may stay"), traits=""),
-    Key("mate.tested", TEXT, "when an army is tested for checkmate: when it is to move, after every move, or never; "
-                             "if never, a player with no answer to check just has no legal move",
+    Key("mate.tested", TEXT, "when an army is tested for checkmate: when its turn to move comes, after every move, "
+                             "or never; if never, a player who cannot get out of check simply has no legal move",
                              "when an army is to move, and after a move",
         ARMY_CASE,
         ("own turn", "after move", "never")),
-    Key("mate.captor", PLAYER, "who gets an army that is mated", "when an army is mated", MATE_CASE),
+    Key("mate.captor", PLAYER, "who gets a mated army", "when an army is mated", MATE_CASE),
     _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=ARMY_CASE,
         apart=say("own-army-apart",
             'whether pieces can capture their own army is part of how they move: add d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
-    Key("capture.result", TEXT, "what happens to a captured piece: it is removed; it joins the capturing army, "
-                                "on the square the capturing piece came from; everything around it is removed "
-                                "too, except pawns and royal pieces, or except pawns alone; or it goes into the "
-                                "hand of the capturing army, or of its own, to be dropped on an empty square "
-                                "instead of a move (royal pieces are simply removed)",
+    Key("capture.result", TEXT, "what happens to a captured piece: it is removed; it joins the capturing army, on "
+                                "the square that the capturing piece came from; it explodes, which also removes "
+                                "everything around it except pawns and royal pieces, or except pawns only; or it "
+                                "goes into a hand, the capturing army's or its own, and can be dropped on an empty "
+                                "square instead of making a move (royal pieces are simply removed)",
         "when a piece is captured", CAPTURE_CASE,
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip
@@ -475,10 +478,10 @@ def _rival_armies(view: View, id: Any) -> Value:
 
 RECORDS = (
     Record("army", "a set of pieces that move together", (
-        Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
+        Field("name", TEXT, "its name", (), lambda _, id: id, traits="naming settled"),
         *declare_fields(
             find_army, _ON,
-            ("controller", PLAYER, "who moves it", "alike shown steady settled"),
+            ("controller", PLAYER, "the player who controls it", "alike shown steady settled"),
             ("home", BOARD, "its home board", "alike shown settled place"),
             ("colour", TEXT, "its colour", "naming settled"),
         ),
@@ -506,7 +509,7 @@ RECORDS = (
             ("home", BOARD, "the board it started on", "alike shown settled place"),
             ("board", BOARD, "the board it is on, or was last on", "alike shown steady"),
         ),
-        Field("square", optional_type(SQUARE), "where it is; none if it is gone", _ANYWHERE,
+        Field("square", optional_type(SQUARE), "its square; none if it has left the boards", _ANYWHERE,
         _as_getter_by_number(_square_of_piece),
               traits="alike moved place"),
         Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _as_getter_by_number(is_royal), ("royal.kinds",),
@@ -519,11 +522,11 @@ RECORDS = (
         ),
         Field("moved_this_turn", TRUTH, "whether it has moved this turn", ("turns", "hand"),
               lambda view, id: id in _turn_moves_or_empty(view).moved, traits="on_turn moved of_move"),
-        Field("at_end", TRUTH, "whether it is on the back rank of a half-board that is not its army's",
+        Field("at_end", TRUTH, "whether it is on the back rank of a half-board that does not belong to its army",
               _ANYWHERE, _as_getter_by_number(_is_on_far_back_rank), traits="alike of_move"),
     ), kept=True),
     Record("board", "a half-board, or a universe", (
-        Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
+        Field("name", TEXT, "its name", (), lambda _, id: id, traits="naming settled"),
         *declare_fields(
             find_board, _ON,
             ("files", NUMBER, "how many files it has", lambda board: board.geometry.files,
@@ -534,9 +537,9 @@ RECORDS = (
         Field("pieces", PIECES, "the pieces on it", _ON,
               lambda view, id: as_refs(PIECES, [piece.id for _, piece in pieces_by_square(view, id)]),
               traits="alike steady pieces"),
-        Field("held", TRUTH, "whether pieces of the army on turn were on it when the turn began", ("turns", "hand"),
+        Field("held", TRUTH, "whether pieces of the current army were on it when the turn began", ("turns", "hand"),
               lambda view, id: id in _turn_moves_or_empty(view).held, traits="on_turn place"),
-        Field("pushed", NUMBER, "how often it was moved on or pushed this turn", ("turns", "hand"),
+        Field("pushed", NUMBER, "how often it was pushed or used for a move this turn", ("turns", "hand"),
               lambda view, id: _turn_moves_or_empty(view).pushed(str(id)), traits="on_turn"),
     ), kept=True),
     Record("square", "a square of a board", (
@@ -546,13 +549,13 @@ RECORDS = (
               traits="alike shown steady"),
         *declare_fields(
             _rank_and_file, _ON,
-            ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1, "alike moved place"),
+            ("file", NUMBER, "its file as a number, 1 for a", lambda at: at[1] + 1, "alike moved place"),
             ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1,
              "naming place"),
         ),
         *declare_fields(
             lambda view, id: current_boards(view).at(id), _ON,
-            ("piece", optional_type(PIECE), "what is on it", lambda piece: piece and piece.id,
+            ("piece", optional_type(PIECE), "the piece on it; none if it is empty", lambda piece: piece and piece.id,
              "alike shown steady pieces"),
         ),
     ), kept=True),
@@ -575,10 +578,10 @@ FACTS = (
          reads=("turns", "hand"), traits="on_turn shown steady"),
     declare_fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
          traits="alike steady settled everybody"),
-    Fact("kinds", list_type(KIND_TYPE), "the kinds of pieces on the boards", _ON,
+    Fact("kinds", list_type(KIND_TYPE), "the kinds of piece on the boards", _ON,
          lambda view: tuple(sorted({piece.kind.upper() for piece in current_boards(view).pieces.values()})),
          traits="alike"),
-    declare_fact("mated_armies", ARMIES, "the armies that are mated but not yet taken over",
+    declare_fact("mated_armies", ARMIES, "the mated armies that nobody has taken over yet",
     lambda state: state.mated,
          reads=("mated",), traits="alike"),
 )  # fmt: skip

@@ -73,7 +73,7 @@ class _ArmyHome(NamedTuple):
     boards=SomeSlot(TEXT, "universes must be given by name"),
 )
 def enter_army(engine: Engine, effect: Any) -> None:
-    """Set up armies on half-boards of their own, one for each player named, or on the universes with these names."""
+    """Set up new armies on separate half-boards, one for each player named, or on the universes with these names."""
     for player in player_names(engine.evaluate(effect.who)):
         named = None if effect.boards is None else engine.evaluate(effect.boards)
         for board in named if isinstance(named, tuple) else (named,):
@@ -193,20 +193,22 @@ GivenPosition: TypeAlias = Annotated[str | dict[str, str], FieldSpec(said="a FEN
 
 @action("set_up", host=True)
 def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: WordsField) -> None:
-    """Set up the boards, because everyone at the table agrees on how they stand."""
+    """Set up the boards in a position that everyone at the table agrees on."""
     state = engine.state
     check_undisturbed(state)
     if state.position is None:
         raise IllegalAction(say("no-boards-to-set-up", "this game has no boards to set up pieces on"))
     if state.waiting:
         raise IllegalAction(
-            say("setup-during-a-decision", "somebody has to roll or choose first. You can set up the boards after that")
+            say(
+                "setup-during-a-decision", "somebody has to roll or choose first. After that, you can set up the boards"
+            )
         )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
         raise IllegalAction(
             say(
                 "setup-during-the-moves",
-                "you can’t set up the boards in the middle of a turn’s moves. Do it before they begin",
+                "you can’t set up the boards in the middle of a turn’s moves. Do it before the first move",
             )
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")

@@ -1,4 +1,4 @@
-"""A rule-change, as it is proposed, and what it must be for anybody to propose it: its form, its texts, its size."""
+"""Rule changes as they are proposed, and the requirements on their form, texts and size."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _LEADING_WORDS = frozenset((
 class Change(Displayed):
     """A rule change, ready to be proposed.
 
-    `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` and `rename` make one.
+    Make one with `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`.
 
     Parameters
     ----------
@@ -96,11 +96,11 @@ class Change(Displayed):
     add : bool
         Whether an amendment is added to the rule instead of replacing its text.
     universe : str
-        The only universe that a new rule, or a repeal, is for; empty for all.
+        The only universe that a new rule or a repeal applies to; empty for all.
     standing : str
         Tier requested for a new rule; empty if the rules in force decide it.
     also : tuple of int or str
-        Numbers of further rules that are repealed with it.
+        Numbers of other rules that are repealed with it.
     parts : tuple of Change
         Changes that are made together; empty for a single change.
     apart : bool
@@ -183,12 +183,12 @@ class Change(Displayed):
 
     @property
     def numbered_changes(self) -> tuple[Change, ...]:
-        """The changes that get proposal numbers of their own: the parts of a joint change, else this one."""
+        """The changes that get separate proposal numbers: the parts of a joint change, or this change alone."""
         return self.parts or (self,)
 
     @property
     def is_wordless(self) -> bool:
-        """Whether the change brings no new text, since it only repeals or transmutes rules."""
+        """Whether the change adds no new text, because it only repeals or transmutes rules."""
         return all(change.kind in ("repeal", "transmute") for change in self.numbered_changes)
 
     @property
@@ -501,11 +501,11 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     wording : str
         Text of the rule for people; at most 8,000 characters.
     law : str
-        Clauses, one per line; if there are none, people apply the rule.
+        Clauses, one per line; without any, people apply the rule themselves.
     title : str
         Short name; by default, the first words of the wording.
     universe : str
-        The only universe that the rule is for; default all of them.
+        The only universe that the rule applies to; default all of them.
     standing : str
         Tier to request for the rule, such as ``amendment``, if the rules let a proponent request one.
 
@@ -598,14 +598,14 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
 def together(*changes: Change, apart: bool = False) -> Change:
     """Return one change that makes several: all pass or none does; with `apart`, each is voted on separately.
 
-    The first has the number of the proposal, and the others have the numbers after it. Each is judged as a separate
-    change, and the highest number of votes that any of them needs applies to all. They take effect together or not at
-    all.
+    The first change gets the number of the proposal, and the others get the numbers after it. Each is judged as a
+    separate change, and the highest number of votes that any of them needs applies to all. They take effect together or
+    not at all.
 
     Parameters
     ----------
     *changes : Change
-        From 2 to 50 changes; no two of them change the same rule.
+        From 2 to 50 changes; no two of them can change the same rule.
     apart : bool
         Whether the changes are submitted together but voted on separately.
 
@@ -738,7 +738,7 @@ _WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 @frozen
 class Renaming(Displayed):
-    """What is counted, to be called otherwise; the game knows the rules that use it.
+    """A new name for a counter; the game finds the rules that use it.
 
     Parameters
     ----------
@@ -758,11 +758,11 @@ class Renaming(Displayed):
         Parameters
         ----------
         book : RuleBook
-            The rules as they stand.
+            The current rules.
         counters : collection of str
             What is counted.
         keys : collection of str
-            The terms of the law, whose names stay.
+            Keys of settings, whose names do not change.
 
         Raises
         ------
@@ -850,13 +850,13 @@ class Renaming(Displayed):
 
 @explain_argument_errors
 def rename(old: str, new: str) -> Renaming:
-    """Return a renaming, ready to be proposed, of a counter such as ``points`` in all rules that use it.
+    """Return a renaming of a counter, such as ``points``, in all rules that use it, ready to be proposed.
 
-    The game turns it into amendments that are made together, each judged as a separate change. Everybody keeps what
-    they have. A rule uses the counter if it has it in its clauses, or names it in its wording exactly as it is called;
-    the singular, as in “the point where play ends”, may be another word. If one of these rules cannot be amended, the
-    whole renaming is refused and the rule is named. An immutable rule that says that points win, for example, has to be
-    made mutable first.
+    The game turns it into amendments that are made together, each judged as a separate change. Everyone keeps the
+    amount they have. A rule uses the counter if its clauses contain it, or if its wording contains the exact name; the
+    singular does not count, because it may be another word, as in “the point where play ends”. If one of these rules
+    cannot be amended, the whole renaming is refused, and the message names the rule. For example, you must first make
+    an immutable rule mutable if it says that points win.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the law says of one key, and the clauses that it rests on."""
+"""Findings: the answer of the law for one key, and the clauses that it rests on."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PrevailingClauses = tuple[list[SourceClause], tuple[DefeatedClause, ...]]
 
 @frozen
 class Finding(Displayed):
-    """The answer of the rules for one key in one case.
+    """The rules' answer for one key in one case.
 
     Parameters
     ----------
     key : str
-        The key that was asked about.
+        Key of the setting in question.
     value : Value
-        The answer; None if there is none (see `outcome`).
+        The answer; None if the rules give no answer (see `outcome`).
     outcome : str
         ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (no rule covers the case, or rules
         conflict, and a ruling settles it); ``silent`` (no rule covers it); ``torn`` (rules of equal rank conflict);
@@ -48,29 +48,29 @@ class Finding(Displayed):
     sources : tuple of Source
         The clauses that prevail, or that conflict.
     defeated : tuple of Defeated
-        The clauses that apply to the case and do not prevail.
+        The clauses that apply to the case but do not prevail.
     facts : tuple of (str, Value)
-        The facts looked up on the way.
+        The facts looked up to find the answer.
     depends_on : tuple of str
-        Names that the answer would depend on and that were not given.
+        Names that the answer would depend on but that were not given.
     reason : str
         The reason why there is no answer.
     possible : tuple of Source
         The clauses that could apply, depending on names that were not given.
     root : Finding or None
-        The finding on another key that has no answer, if that is why this one has none.
+        The finding on another key, if that finding has no answer and this one therefore has no answer either.
     case : tuple of (str, Value)
         If there is no answer: the facts of the case that the clauses on this key look at, or all of them.
     when : str
-        If there is no answer: the case that an answer would be for, as a condition in the law language; empty for every
-        case.
+        If there is no answer: the case that an answer would apply to, as a condition in the law language; empty for
+        every case.
     on_top : int
-        Number of sources, counted from the first, that add to what the others say.
+        Number of sources, counted from the first, that add to the answer of the others.
     evidence : tuple of str
         Evidence that the prevailing clauses apply, in words.
     bans : tuple of str
-        If only bans are open: everything that would forbid the action, as clauses that begin with “whether”; empty if
-        more than bans is open, or nothing is.
+        If only bans are undecided: everything that would forbid the action, as clauses that begin with “whether”; empty
+        if anything else is undecided, or nothing is.
     """
 
     key: str

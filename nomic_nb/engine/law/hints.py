@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ def clause_examples() -> Mapping[str, str]:
     return {**{example.split()[0]: example for example in shown}, **everyday_table("examples")}
 
 
-def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
+def names_meant_by(word: str, known: Collection[str]) -> list[str]:
     """Return those of the known names that an everyday word such as “everybody” may stand for.
 
     Examples
@@ -44,8 +44,7 @@ def names_meant_by(word: str, known: Iterable[str]) -> list[str]:
     >>> names_meant_by("Everybody", ["player", "playing"])
     ['playing']
     """
-    there = set(known)
-    return [name for name in everyday_table("names").get(word.lower(), "").split() if name in there]
+    return [name for name in everyday_table("names").get(word.lower(), "").split() if name in known]
 
 
 def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
@@ -66,8 +65,7 @@ def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
     stems = [re.escape(word_part.removesuffix("s")) for word_part in re.split(r"[._]", word) if len(word_part) > 3]
     pattern = re.compile(rf"\b({'|'.join(stems)})s?\b")
     meant = [name for name, meaning in known.items() if stems and pattern.search(meaning)]
-    everyday = names_meant_by(word, known)
-    return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
+    return names_meant_by(word, known) or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()) -> LawError:
@@ -125,8 +123,8 @@ def _guess_correction(
         named = re.split(r"\W", tail.strip("\"'“” "))[0]
         letter = _piece_letter(named) or (named.upper() if len(named) == 1 else "")
         return f"{letter or 'N'}, one capital letter for a kind of piece"
-    if word == "if" and "when" in error.expected:
-        return "when"
+    if meant_words := names_meant_by(word, re.findall(r"[\w.]+", error.expected)):
+        return ", ".join(meant_words)
     if error.code == "not-an-expression" and last in everyday_table("idle"):
         return f"{word}, without “{last}” before it"
     joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
@@ -211,7 +209,7 @@ def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> 
         form.leading_words[0]: form.example for form in reversed([*vocabulary.effects.values()]) if form.leading_words
     }
     if verb not in begins:
-        first = ([*(before + tail).split(), ""])[0].lower()
+        first = [*(before + tail).split(), ""][0].lower()
         known = known_of.get(first)
         other = "piece" if _piece_letter(first) else "set"
         return (
@@ -222,7 +220,7 @@ def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> 
     if verb not in ("on", "instead", "offer") or ":" not in before:
         return begins.get("_".join(before.split()[:2])) or begins[verb]
     effect_text, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday_table("does")
-    first = ([*effect_text.split(), word])[0].lower()
+    first = [*effect_text.split(), word][0].lower()
     known = known_of.get(first)
     words = [known_word for known_word in re.findall(r"[a-z]+", f"{effect_text} {tail}".lower()) if known_word in does]
     effect = does[words[0]] if words and (first in does or not known) else known or "award 5 points to player"

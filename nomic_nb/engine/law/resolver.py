@@ -47,7 +47,7 @@ def _charge_steps(meter: StepMeter, part: LawPart) -> Finding | None:
 
 
 class Law(ClauseWeighing):
-    """A body of law: a rule book under an order of precedence, and the answers that it gives; made as its index is."""
+    """A body of law: a rule book under an order of precedence, with the answers it gives; created like its index."""
 
     #: The law of the last book that it was asked for.
     _next: Law | None = None
@@ -84,23 +84,23 @@ class Law(ClauseWeighing):
         return self if order is self.order else Law(self.book, order, self.language)
 
     def find(self, key: str, state: object, env: CaseNames, within: View | None = None) -> Finding:
-        """Return what the law says of a key, such as ``vote.quota``, in the case `env`: the value, the rules, and why.
+        """Return the finding on a key, such as ``vote.quota``, in the case `env`: value, rules and reasons.
 
         Parameters
         ----------
         key : str
-            Its name.
+            Name of the key.
         state : object
-            As it stands.
+            State of the game.
         env : mapping of str to Value
-            The case: the names that are bound; a thing may be told by its name or id alone.
+            The case: the names that are bound. For a thing, its name or id is enough.
         within : View, optional
-            The evaluation that asks; its budget is used.
+            Evaluation that needs the answer; its budget is used.
 
         Returns
         -------
         Finding
-            Also where there is no answer.
+            The finding; if there is no answer, it gives the reason.
         """
         declared = self.vocabulary.keys[key]
         memo: object = key

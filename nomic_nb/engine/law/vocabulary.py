@@ -28,24 +28,24 @@ Case = Mapping[str, Type]
 
 @frozen(eq=False)
 class Event(Traited):
-    """Something that happens in play and that rules may answer to with ``on``.
+    """Something that happens in play, to which rules can react with ``on``.
 
     Parameters
     ----------
     name, meaning : str
-        As rules write it; for players, half a sentence.
+        Name used in rules, and half a sentence for players.
     binds : mapping of str to Type
-        Names that are bound for those who answer.
+        Names that are bound for the clauses that react.
     usual : str
-        Its usual result, which ``instead of`` can replace; empty where there is none to replace.
+        Its usual result, which ``instead of`` can replace; empty if nothing can be replaced.
     late : str
-        What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+        Outcome already decided at this point, for which a choice or a ballot comes too late; empty without one.
     over : bool
-        Whether play is over then, so that nothing answers to it, and it can only be replaced.
+        Whether play is over at this point, so nothing reacts to the event and it can only be replaced.
     may_bind : mapping of str to Type
-        Names that are bound where the event has them: a trigger that speaks of one hears only such events.
+        Names that are bound only if the event has them; a trigger that uses one hears only such events.
     traits : str
-        What is known of it: names of a `Trait`, in one text.
+        Its traits (see `Trait`), as names in one text.
     """
 
     name: str
@@ -180,7 +180,7 @@ class Key(Traited):
     asks : str
         The one of its values by which a rule has the table asked, and which is no answer then; empty where none is.
     traits : str
-        What is known of it: names of a `Trait`, in one text.
+        Its traits (see `Trait`), as names in one text.
     """
 
     name: str
@@ -241,7 +241,7 @@ class Fact(Traited):
     keys : tuple of str
         The keys of the law that it looks up.
     traits : str
-        What is known of it: names of a `Trait`, in one text.
+        Its traits (see `Trait`), as names in one text.
     """
 
     name: str
@@ -279,7 +279,7 @@ class Function(Traited):
     holds : callable, optional
         Given the type of the first argument: of what type, and which texts, that with which the last is compared.
     traits : str
-        What is known of it: names of a `Trait`, in one text.
+        Its traits (see `Trait`), as names in one text.
     """
 
     name: str

@@ -62,7 +62,7 @@ def _suspend_rule(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "revived", "a rule is no longer void, or no longer suspended", RULE_CASE,
+    "revived", "a rule is no longer void or suspended", RULE_CASE,
     told=lambda e: f"rule {e.data['number']} is {'in force again' if e.data.get('suspended') else 'no longer void'}",
 )  # fmt: skip
 def _revive_rule(state: State, event: Event) -> State:

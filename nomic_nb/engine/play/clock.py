@@ -37,7 +37,7 @@ MIDNIGHT_EVENT = "day_begun"
 
 @action("time_told", host=True)
 def time(engine: Engine, now: TimeField) -> None:
-    """Record what time it is; what falls due since the last time comes first, in its order."""
+    """Record the current time; everything that has come due since the last recorded time happens first, in order."""
     try:
         minute, clock = parse_minute(now), engine.state.clock
     except ValueError as error:
@@ -84,7 +84,7 @@ def _apply_time_passed(state: State, event: Event) -> State:
 
 
 declare_event(
-    MIDNIGHT_EVENT, "a day begins, at midnight; `now` is its beginning",
+    MIDNIGHT_EVENT, "a day begins, at midnight; `now` is that moment",
     told=lambda e: f"{weekday(parse_minute(e.data['now']))} {e.data['now'][:10]} begins",
 )(_apply_time_passed)  # fmt: skip
 declare_event("time_passed", told="it is {now}")(_apply_time_passed)
@@ -147,12 +147,12 @@ RECORDS = (
     Record("time", "a time that was recorded", (
         _time_field("hours", NUMBER, "hours since the first recorded time",
                lambda clock, now: hours_between(clock.began, now)),
-        _time_field("day", NUMBER, "the day, 1 for the first one recorded",
+        _time_field("day", NUMBER, "the number of the day, 1 for the first one recorded",
                lambda clock, now: now // MINUTES_PER_DAY - clock.began // MINUTES_PER_DAY + 1),
-        _time_field("week", NUMBER, "the week, starting on Monday; 1 for the first one recorded",
+        _time_field("week", NUMBER, "the number of the week, starting on Monday, 1 for the first one recorded",
                lambda clock, now: weeks_between(clock.began, now) + 1),
         _time_field("weekday", text_type(TEXT, WEEKDAYS), "the day of the week", lambda _, now: weekday(now)),
         _time_field("hour", NUMBER, "the hour of the day, from 0 to 23", lambda _, now: now % MINUTES_PER_DAY // 60),
-        _time_field("date", TEXT, "the date, as 2026-11-22", lambda _, now: format_minute(now)[:10]),
+        _time_field("date", TEXT, "the date, such as 2026-11-22", lambda _, now: format_minute(now)[:10]),
     )),
 )  # fmt: skip

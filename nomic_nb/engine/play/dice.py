@@ -90,14 +90,14 @@ VALUE_COUNT = 1_000_000
 
 @frozen
 class SealOpening:
-    """What opens a commitment. Whoever keeps it for themselves keeps the value secret.
+    """The value and nonce that open a commitment. The value stays secret for as long as nobody else has them.
 
     Parameters
     ----------
     value : str
-        What was chosen.
+        Value that was sealed.
     nonce : str
-        32 random bytes, as 64 hexadecimal digits: without them, a value could be found by trying all.
+        32 random bytes as 64 hexadecimal digits; without them, the value could be found by trial and error.
     """
 
     value: str

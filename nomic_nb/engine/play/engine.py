@@ -338,7 +338,7 @@ class Engine(QuestionMixin):
     # ------------------------------------------------------------------------------------ the law asked
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return what the law of this step finds on a key, such as “vote.quota”, with the names in `case` bound."""
+        """Return the finding on a key such as “vote.quota” under this step's law, with the names in `case` bound."""
         return self.law.find(key, self.state, case)
 
     def read(self, key: str, **case: Value) -> Any:

@@ -567,32 +567,34 @@ def _flag_stale_proposals(engine: Engine) -> None:
 
 KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule behind, which has the number of the repeal and can "
-                                "be repealed; by default it leaves nothing", "when a repeal takes effect", VOTE_CASE),
-    Key("enact.label", optional_type(TEXT), "the label that a new rule has instead of the number of its proposal",
+                                "itself be repealed; by default nothing is left",
+        "when a repeal takes effect", VOTE_CASE),
+    Key("enact.label", optional_type(TEXT), "the label a new rule has instead of its proposal's number",
         "when a proposed rule is enacted", VOTE_CASE, misfit=label_misfit),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE_CASE, needed=True),
     Key("enact.tier", TEXT, "the tier of a new rule", "when a rule is enacted", VOTE_CASE, tiers=True, needed=True),
-    Key("transmute.tier", TEXT, "the tier of a rule once it is transmuted", "when a rule is transmuted", VOTE_CASE,
+    Key("transmute.tier", TEXT, "the tier a rule moves to when it is transmuted",
+        "when a rule is transmuted", VOTE_CASE,
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when a change that has passed takes effect", "when a proposal passes", VOTE_CASE,
         EFFECTIVE_TIMES, needed=True),
-    Key("change.ready", TRUTH, "whether a change that has passed is ready to take effect, if change.effective "
-                               "makes it wait for that",
+    Key("change.ready", TRUTH,
+        "whether a change that has passed is ready to take effect, if change.effective makes it wait until it is",
         "when such a change passes, and at the end of each step while it waits", VOTE_CASE),
-    Key("vote.on_revision", TEXT, "what happens to the ballots already cast when a proposal is revised by a "
-                                  "separate proposal",
+    Key("vote.on_revision", TEXT,
+        "what happens to the ballots already cast when a separate proposal revises the one being voted on",
                                   "when the separate proposal takes effect while the vote on the other one is open",
         VOTE_CASE,
         ("keep", "void", "keep if the same")),
-    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; `rule` is that "
-                                   "rule",
+    Key("change.automatic", TRUTH,
+        "whether a rule may make this change by itself, without a vote; `rule` is that rule",
         "when a rule makes a change", VOTE_CASE | {"rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands if its effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE_CASE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, strongest first", "whenever several rules apply", tiers=True),
-    Key("precedence.by", TEXTS, "what decides between rules of the same tier, most important first; also highest "
-                                "NAME and lowest NAME of a number tracked per rule, as it was when the step began",
+    Key("precedence.by", TEXTS, "what decides between rules of the same tier, most important first; highest NAME "
+                                "and lowest NAME compare a number tracked per rule, as it was when the step began",
         "whenever several rules apply", values=("claims", *CRITERIA), ranks=True),
     Key("precedence.void", TEXTS, "the tiers whose rules are void if they contradict a stronger rule in every case",
         "when the rules have changed", tiers=True),

@@ -80,7 +80,8 @@ def _winning_tables(state: State) -> set[str]:
 
 @declare_event(
     "counted",
-    "something that rules track changes: a counter, or another entry of a table; `amount` is 0 if it is not a number",
+    "something tracked by the rules changes: a counter or another entry in a table; `amount` is 0 if it is not a "
+    "number",
     {"counter": COUNTER, "amount": NUMBER},
     told=_describe_entry_change,
     may_bind=KEYS_OF_TABLES,
@@ -361,7 +362,7 @@ def _amount_text(event: Event) -> str:
 
 declare_event(
     "gave",
-    "a player gives another something that is counted",
+    "a player gives another player something that is counted",
     PLAYER_CASE | {"receiver": PLAYER, "counter": NUMBERED_TYPE, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_amount_text(e)}",
     traits="done",
@@ -393,7 +394,7 @@ declare_event(
     who=OwnerSlot(needed=True),
 )
 def _award(engine: Engine, effect: Any) -> None:
-    """Add to a counter of one or of each of several, to one of the game, or to any entry of a table of numbers."""
+    """Add to a counter of one owner or each of several, to one of the game, or to any entry in a table of numbers."""
     places = targeted_places(engine, effect)
     view = engine.view()
     value = effect.amount.run(view) if places else None  # reckoned once, before anybody gets it
@@ -469,7 +470,7 @@ def _pay(engine: Engine, effect: Any) -> None:
     value=ContentSlot(),
 )
 def _put(engine: Engine, effect: Any) -> None:
-    """Set an entry of a table: a counter of one or of each of several, one of the game, or the value for a key."""
+    """Set an entry in a table: a counter of one owner or each of several, one of the game, or the value for a key."""
     places = targeted_places(engine, effect)
     now = engine.evaluate(effect.value) if places else None
     for place in places:
@@ -484,16 +485,16 @@ def _put(engine: Engine, effect: Any) -> None:
 def give(
     engine: Engine, player: str, receiver: PlayerField, amount: CountField, counter: CounterField = "points"
 ) -> None:
-    """Give another player something that rules let players give.
+    """Give another player something that the rules let players give.
 
     Parameters
     ----------
     player, receiver : str
-        Who gives, and who gets it; nobody gives what they have not got.
+        Player who gives, and player who receives. Nobody can give more than they have.
     amount : int
-        How much, from 1 on.
+        Amount to give; at least 1.
     counter : str
-        What is given: points, or what another rule counts per player.
+        Counter to give: points, or another one that rules keep for each player.
     """
     state = engine.state
     check_undisturbed(state)
@@ -575,18 +576,18 @@ def give(
 
 KEYS = (
     Key("counter.value", NUMBER,
-        "the value of a number in a table after a change, whether it is a counter of a player or any other; unless "
-        "rules settle it fully, was + amount", "before a number that rules track changes",
+        "the new value of a number in a table after a change, whether it is a player's counter or something else; "
+        "by default, was + amount", "before a number that rules track changes",
         {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
         usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
         for fact_name in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,
         by_rules=True),
-    Key("proposal.score", NUMBER, "the exact value of a proposal to its proponent", "when it is scored", VOTE_CASE,
+    Key("proposal.score", NUMBER, "the exact score of a proposal for its proponent", "when it is scored", VOTE_CASE,
         by_rules=True),
     Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
-    Key("dissent.points", NUMBER, "the score for a vote against a proposal that passes", "when a proposal passes",
+    Key("dissent.points", NUMBER, "the points for voting against a proposal that passes", "when a proposal passes",
         VOTE_CASE, by_rules=True),
-    Key("defeat.points", NUMBER, "the score for the proponent of a proposal that fails", "when a proposal fails",
+    Key("defeat.points", NUMBER, "the points for the proponent of a proposal that fails", "when a proposal fails",
         VOTE_CASE, by_rules=True),
 )  # fmt: skip

@@ -161,14 +161,14 @@ def _whole_number_misfit(value: Value) -> str:
 
 
 KEYS = (
-    Key("proposal.numbering", TEXT, "whether proposals are numbered consecutively, or get their numbers from "
-                                    "outside the game",
+    Key("proposal.numbering", TEXT,
+        "whether proposals are numbered consecutively or get their numbers from outside the game",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
-    Key("proposal.label", optional_type(TEXT), "the label that a proposal has instead of a number",
+    Key("proposal.label", optional_type(TEXT), "the label a proposal has instead of a number",
     "when a proposal is made",
         VOTE_CASE, misfit=label_misfit),
-    Key("proposal.first_number", NUMBER, "the number of the first proposal; if numbers come from outside, the "
-                                         "lowest one allowed",
+    Key("proposal.first_number", NUMBER,
+        "the number of the first proposal; if numbers come from outside, the lowest number allowed",
         "when a proposal is made", needed=True,
         misfit=_whole_number_misfit),
 )  # fmt: skip

@@ -187,11 +187,11 @@ def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None
     Parameters
     ----------
     player : str
-        Who takes it.
+        Player who takes up the offer.
     text : str
-        The words of the offer; capitals, outer blanks and an end stop do not count.
+        Words of the offer. Case, spaces at either end and a final full stop do not matter.
     rule : int or str, optional
-        The rule that offers it, where several offer the same.
+        Number of the rule that makes the offer, if several rules make the same one.
     """
     state = engine.state
     check_undisturbed(state)

@@ -53,7 +53,7 @@ def _restore_player(state: State, event: Event) -> State:
 @declare_event("forfeited", "a player leaves the game", PLAYER_CASE, told="{actor} forfeits")
 @declare_event(
     "eliminated",
-    "a player is put out of the game",
+    "a player is eliminated",
     PLAYER_CASE,
     told="{actor} is out of the game",
     usual="the player is out of the game",
@@ -96,7 +96,7 @@ def _without_asked_player(asking: AskingType, name: str) -> AskingType:
     kind=WordSlot("kind of player called", ("person", "dummy")),
 )
 def _enter(engine: Engine, effect: Any) -> None:
-    """Let someone new join, or let a player who has left come back with their counters."""
+    """Let a new player join, or let a player who has left come back with their counters."""
     names = player_names(engine.evaluate(effect.player))
     if len(names) != 1:
         raise NotDone(say("nobody-to-enter", "there is nobody to let in"))
@@ -158,7 +158,7 @@ def _eliminate(engine: Engine, effect: Any) -> None:
 def forfeit(engine: Engine, player: str) -> None:
     """Leave the game.
 
-    It is never refused while a rule allows it (113).
+    Leaving is never refused while a rule allows it (113).
     """
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
@@ -257,10 +257,11 @@ def _check_name(name: str) -> None:
 
 
 KEYS = (
-    Key("acts.unregulated", TEXT, "actions that no rule covers", "when a player does something",
+    Key("acts.unregulated", TEXT, "the status of actions that no rule covers", "when a player does something",
         values=("allowed", "forbidden")),
-    Key("acts.rule_change", TEXT, "changing the rules if no rule allows or forbids it", "when a change is proposed",
+    Key("acts.rule_change", TEXT, "the status of changing the rules when no rule allows or forbids it",
+        "when a change is proposed",
         values=("allowed", "forbidden")),
-    Key("team.mates", PLAYERS, "who else is in a player's team", "when rules speak of team-mates",
+    Key("team.mates", PLAYERS, "the other members of a player's team", "when rules speak of team-mates",
         {"player": PLAYER}),
 )  # fmt: skip

@@ -376,7 +376,7 @@ def _find_debated(state: State, player: str, key: str, action: str, number: Numb
 def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalField = None) -> None:
     """Revise a proposal before the vote.
 
-    Its number stays (111).
+    The proposal keeps its number (111).
     """
     debated = _find_debated(engine.state, player, "debate.final_form_by", "revise", proposal)
     change = change_from_json(change.to_json())
@@ -441,12 +441,12 @@ def settle_stale(engine: Engine, proposal: Proposal) -> None:
 
 
 KEYS = (
-    Key("proposal.owed", TRUTH, "whether making this proposal fulfils the duty to propose; if it does not, the "
-                                "proposal can be made in addition, whenever the rules allow; by default it does",
+    Key("proposal.owed", TRUTH, "whether making this proposal fulfils the duty to propose (by default it does); if "
+                                "not, it can be made in addition, whenever the rules allow",
                                 "when a proposal is made", VOTE_CASE),
-    Key("proposal.when_stale", TEXT, "what happens to an open proposal whose rule was repealed or has another number",
+    Key("proposal.when_stale", TEXT, "what happens to an open proposal if its rule has been repealed or renumbered",
         "when a rule changes that an open proposal is about", VOTE_CASE, ("lapse", "stand", "retarget")),
-    Key("proposal.on_leaving", TEXT, "what happens to the open proposal of a player who leaves",
+    Key("proposal.on_leaving", TEXT, "what happens to a player's open proposal if they leave",
         "when a player leaves", VOTE_CASE, ("lapse", "stand")),
     Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE_CASE),
     Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",

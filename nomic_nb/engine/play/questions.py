@@ -250,7 +250,7 @@ declare_event("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_'
 def choose(
     engine: Engine, player: str, option: ChoiceField, decision: NumberField = None, agreed: OtherPlayersField = None
 ) -> None:
-    """Choose what a rule offers, or answer a question."""
+    """Choose from what a rule offers, or answer a question."""
     state = engine.state
     if state.questions:
         _answer_question(engine, player, option, decision, agreed or [])
@@ -320,9 +320,9 @@ declare_event(
 
 @action("asked_again", PLAYER_CASE)
 def ask_again(engine: Engine, player: str, key: WordsField) -> None:
-    """Ask the players again about a setting on which they agreed.
+    """Ask the players again about a setting they agreed on.
 
-    Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
+    Give the key of the setting, such as ``win.points``; or ``rule 301``, if players agreed to leave that rule out.
     """
     state = engine.state
     check_undisturbed(state, judging=True)
@@ -337,7 +337,7 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
 
 
 KEYS = (
-    Key("question.asked", PLAYERS, "who answers a question that the rules leave open about a player's action; by "
-                                   "default everyone present",
+    Key("question.asked", PLAYERS,
+        "who is asked if the rules leave open a question about a player's action; by default, everyone present",
                                    "when a player tries something that the rules leave open", PLAYER_CASE),
 )  # fmt: skip

@@ -476,7 +476,7 @@ def _answer_in_words(answer: Any) -> str:
 
 
 declare_event(
-    "chosen", "a player chooses what a rule let them choose", PLAYER_CASE,
+    "chosen", "a player makes a choice that a rule offers", PLAYER_CASE,
     told=lambda e: f"{e.actor} chooses {_answer_in_words(e.data['option'])}",
 )  # fmt: skip
 
@@ -634,8 +634,8 @@ def _type_of_poll_answers(of: Type) -> Type:
 
 
 KEYS = (
-    Key("secret.kept_by", TEXT, "who keeps secret answers until all of them are in: the game, or each player, who "
-                                "first seals an answer and then reveals it",
+    Key("secret.kept_by", TEXT, "who keeps answers secret until everyone has answered: the game, or each player, "
+                                "who first seals an answer and then reveals it",
         "when several players are asked in secret; by default the game does",
         values=("game", "players")),
 )  # fmt: skip
@@ -647,7 +647,7 @@ FUNCTIONS = (
              holds=_type_of_poll_answers,
              traits="alike"),
     Function("most", (_ANY,), lambda given: list_type(_type_of_poll_answers(given[0])),
-             "the most frequent answer in a poll, or ballot on a proposal: several if there is a tie",
+             "the most common answer in a poll, or ballot on a proposal: several if there is a tie",
              lambda view, of: _poll_or_vote(view, of).most_frequent_answers, reads=("polls", "proposals"),
              traits="alike"),
 )  # fmt: skip

@@ -386,8 +386,8 @@ def _acts_heard_by_rules(
 KEYS = (
     Key("play.in_circles", TEXT, "what happens if play goes round in circles and nobody has anything to do",
         "after 200 steps without a decision", values=("go on", "cannot continue")),
-    Key("play.standstill", TEXT, "whether play waits, continues without an action that is owed but forbidden, or "
-                                 "cannot continue",
+    Key("play.standstill", TEXT, "what happens at a standstill: play waits, continues without an action that is "
+                                 "due but forbidden, or cannot continue",
         "when nobody has to decide anything, and nobody can tell whether something that players can do lets play "
         "continue",
         values=("wait", "go on", "cannot continue")),

@@ -315,7 +315,7 @@ class State(StateFields):
         return new
 
     def find(self, key: str, **case: Value) -> Finding:
-        """Return the finding of the law in force on a key such as “vote.quota”, with the names in `case` bound."""
+        """Return the finding on a key such as “vote.quota” under the law in force, with the names in `case` bound."""
         return self.law.find(key, self, case)
 
     def read(self, key: str, **case: Value) -> Any:

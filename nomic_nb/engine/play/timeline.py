@@ -202,28 +202,28 @@ class Timeline:
 
     @_as_guarded_act
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Do a player's action and all that follows; return the new events, each with its state, or refuse it.
+        """Do a player's action and everything that follows, or refuse it; return the new events, each with its state.
 
         Parameters
         ----------
         player : str
-            Who does it.
+            Player who acts.
         action : str
-            What.
+            Name of the action.
         details : mapping
-            As the action takes them.
+            Arguments of the action.
 
         Returns
         -------
         list of (Event, State)
-            What happened.
+            The new events, each with the state after it.
 
         Raises
         ------
         IllegalAction
-            Refused, with the rule and what is open instead.
+            The action is refused; the error names the rule and the actions that are possible instead.
         LawError
-            A clause that cannot be read.
+            A clause cannot be read.
         """
         deed = find_action(action)
         state = self.state
@@ -331,7 +331,7 @@ class Timeline:
         return past
 
     def fork(self, seq: int, why: str = "forked") -> Timeline:
-        """Add and return a branch that goes on from the end of the step of event `seq`; `why` is its reason.
+        """Add and return a branch that continues after the step of event `seq`; `why` is its reason.
 
         Raises
         ------
@@ -371,18 +371,18 @@ class Timeline:
 
     @_as_guarded_act
     def undo(self, to: int | None = None) -> None:
-        """Take the game back to right after event `to` (default: one step back); the undone stays on record.
+        """Undo everything after event `to`, by default the last step; undone events stay in the record.
 
         Parameters
         ----------
         to : int, optional
-            The event after which it shall stand, the end of a step; the step before the last one where
-            it is not given.
+            Number of the last event to keep, which must end a step; default: the end of the step before the last one.
 
         Raises
         ------
         IllegalAction
-            There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
+            There is nothing to undo, the event is in the middle of a step, or players would seal values after others
+            have revealed theirs.
         """
         if to is None:
             last = dropwhile(lambda event: not event.is_action, self.events_backwards())

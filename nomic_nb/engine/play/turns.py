@@ -104,7 +104,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
     other=OrWordSlot("action that can be owed called", _actions_that_can_be_owed),
 )
 def _oblige(engine: Engine, effect: Any) -> None:
-    """Keep the part from ending until players have done something, or a given alternative."""
+    """Keep the part going until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
         raise Undecided(say("no-turn-for-it", "it’s nobody’s turn now"))
     named = evaluate_players(engine, effect.who)
@@ -132,7 +132,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
     effect=InnerEffectSlot(later=True),
 )
 def _after(engine: Engine, effect: Any) -> None:
-    """Do something after that many more turns or rounds have ended, or that much recorded time has passed."""
+    """Do something later, after that many turns or rounds have ended or that much recorded time has passed."""
     count = evaluate_count(engine, effect.span, NO_SPAN)
     due = deadline_after(engine.state, count, effect.unit)
     engine.emit("scheduled", count=count, unit=effect.unit, effect=effect.effect.words)
@@ -341,7 +341,7 @@ def _with_turn_order(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "passed_over", "a player's turn comes, but they may not begin one", PLAYER_CASE, told="{actor}’s turn is skipped"
+    "passed_over", "a player's turn comes, but they may not begin it", PLAYER_CASE, told="{actor}’s turn is skipped"
 )
 def _note_pass_over(state: State, event: Event) -> State:
     """Return the state after a turn was passed over."""
@@ -349,7 +349,8 @@ def _note_pass_over(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "circuit_ended", "everyone has had a turn; `circuit` is the round that ended", {"circuit": NUMBER},
+    "circuit_ended", "a round ends, because everyone has had a turn; `circuit` is the number of that round",
+    {"circuit": NUMBER},
     told="round {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _end_circuit_in_state(state: State, _: Event) -> State:
@@ -485,7 +486,7 @@ def skip(engine: Engine, player: str) -> None:
     what=WordSlot("end of a", ("part", "turn", "play")),
 )
 def _end(engine: Engine, effect: Any) -> None:
-    """Drop whatever is still owed in the part or in the turn; or end play, because nobody can continue."""
+    """Cancel everything still due in the part or in the turn; or end play, because nobody can continue."""
     go = engine.state.current_turn
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
@@ -512,16 +513,16 @@ def _rule_against_skipping(engine: Engine, player: str) -> Any:
 
 
 KEYS = (
-    Key("turn.sequence", PLAYERS, "who takes turns, in order: players, or armies", "when a turn begins",
+    Key("turn.sequence", PLAYERS, "the players or armies that take turns, in order", "when a turn begins",
         also=list_type(Type("army")), needed=True),
-    Key("turn.next", PLAYERS, "who takes a turn before the order resumes, first one next",
+    Key("turn.next", PLAYERS, "who takes a turn before the usual order resumes, the next one first",
         "when a turn begins by itself", also=list_type(Type("army")), needed=True),
-    Key("turn.start", TEXT, "whether turns begin automatically, or whenever a player begins one",
+    Key("turn.start", TEXT, "whether turns begin automatically or when a player chooses to begin one",
         "when no turn is in progress, and when a player begins one", values=("automatic", "at will"), needed=True),
-    Key("turn.overlap", TRUTH, "whether a player can begin a turn at will while another is in progress",
+    Key("turn.overlap", TRUTH, "whether a player can begin a turn at will while another turn is in progress",
         "when a player begins a turn"),
-    Key("turn.ended_by", TEXT, "whether a turn ends automatically once its parts are over, or when its player ends "
-                               "it",
+    Key("turn.ended_by", TEXT,
+        "whether a turn ends automatically when its parts are over, or when its player ends it",
         "when the parts of a turn are over", values=("automatic", "player"), needed=True),
     Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

@@ -506,11 +506,11 @@ class Decision(Displayed):
     prompt : str
         Question to show to people.
     options : tuple of str
-        Possible answers; empty if the answer is free.
+        Possible answers; empty if any answer can be given.
     rule : int or str or None
         Rule that asks for the decision.
     proposal : int or str or None
-        Proposal that it is about.
+        Proposal that the decision is about.
     id : int or None
         Number that tells questions, or judgments, apart.
     must : bool
@@ -518,7 +518,7 @@ class Decision(Displayed):
     takes : str
         Kind of answer, if it is not a single option: ``number``, ``text``, or ``some`` of the options.
     unseen : bool
-        Whether only its player may learn that it is open, because it depends on something that nobody else sees.
+        Whether only its player may know that it is open, because it depends on something that nobody else can see.
     """
 
     player: str | None

@@ -485,13 +485,13 @@ def majority_weight(view: View, players: Value) -> Value:
 
 
 KEYS = (
-    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; fixed from then on", VOTE_CASE,
+    Key("vote.electorate", PLAYERS, "the players who may vote", "when a vote opens; fixed from then on", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
     Key("vote.weight", NUMBER, "the weight of a ballot", "when a vote opens; fixed from then on", VOTER_CASE,
         held=_make_fixed_value_reader(_fixed_weight), reads=("proposals",),
         misfit=make_range_check("a weight", 0, whole=False),
         needed=True),
-    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER_CASE),
+    Key("vote.automatic", TRUTH, "whether a rule may cast a ballot for a voter", "when a rule casts one", VOTER_CASE),
     Key("vote.quota", NUMBER, "how many votes in favour a proposal needs to pass, counted by weight",
         "when a vote opens, and when a voter leaves; fixed in between. Or when it closes: see vote.quota_when",
         VOTE_CASE, held=_make_fixed_value_reader(lambda vote, _: vote.quota), reads=("proposals",),
@@ -499,26 +499,28 @@ KEYS = (
         0, whole=False),
         needed=True),
     Key("vote.quota_when", TEXT, "when the number of votes needed is settled; by default when the vote opens, or "
-                                 "when it closes if the quota depends on ballots, such as a share of those cast",
+                                 "when it closes if the number depends on the ballots, such as a share of the "
+                                 "votes cast",
         "when a vote opens", VOTE_CASE, ("opening", "closing")),
-    Key("vote.quorum", NUMBER, "how many votes must be cast, counted by weight, whatever the ballots say; with "
-                               "fewer, nothing passes",
+    Key("vote.quorum", NUMBER, "how many votes must be cast in total, counted by weight; with fewer, nothing passes",
                                "when a vote opens, and when a voter leaves; fixed in between", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: None if vote.quorum_rule is None else vote.quorum),
         reads=("proposals",),
         misfit=make_range_check("a quorum", 0, whole=False)),
-    Key("vote.choices", TEXTS, "the kinds of ballots that can be cast; by default for and against. A player who "
-                               "abstains has voted", "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
+    Key("vote.choices", TEXTS,
+        "the ballots that can be cast, by default for and against; abstaining counts as voting",
+        "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
         held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
         misfit=ballot_choices_misfit),
     Key("vote.adopted", TRUTH, "whether the proposal passes", "when a vote closes", VOTE_CASE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must vote", "when a vote opens", VOTE_CASE, needed=True),
-    Key("vote.when", TEXT, "whether ballots are cast at once, or by each voter in a turn of their own, which does "
-                           "not end until they have voted; by default at once",
+    Key("vote.when", TEXT, "whether everyone votes at once, or each voter in a separate turn, which does not end "
+                           "until they have voted; by default at once",
                            "when a vote opens", VOTE_CASE, ("at once", "own turn")),
-    Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no further ballot could change the result; by "
-                                  "default it does not", "when a ballot is cast", VOTE_CASE),
-    Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
+    Key("vote.ends_early", TRUTH,
+        "whether a vote closes as soon as no further ballot could change the result; by default it does not",
+        "when a ballot is cast", VOTE_CASE),
+    Key("vote.ended_by", PLAYERS, "who may close a vote before everyone has voted",
         "while a vote is open without a duty to vote", VOTE_CASE),
     Key("vote.ballots", TEXT, "whether ballots can be seen before the vote closes", "when a vote opens", VOTE_CASE,
         ("open", "sealed"), needed=True),
@@ -527,9 +529,10 @@ KEYS = (
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimous_weight,
+    Function("unanimity", (PLAYERS,), NUMBER, "the total weight of all their ballots", unanimous_weight,
              keys=("vote.weight",)),
-    Function("majority", (PLAYERS,), NUMBER, "the lowest weight that is more than half of all their ballots",
+    Function("majority", (PLAYERS,), NUMBER,
+        "the lowest weight that is more than half the total of all their ballots",
     majority_weight,
              keys=("vote.weight",)),
 )  # fmt: skip

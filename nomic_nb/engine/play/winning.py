@@ -35,7 +35,7 @@ def _start_game(state: State, _: Event) -> State:
 
 @declare_event(
     "won",
-    "somebody wins, and play is over",
+    "someone wins, and play is over",
     {"winners": PLAYERS},
     told=lambda e: f"{verb_phrase(e.data['winners'], 'wins', 'win')}",
     usual="play ends, and they win",
@@ -53,21 +53,21 @@ def _end_game(state: State, _: Event) -> State:
 
 
 KEYS = (
-    Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
-    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can continue"),
-    Key("win.points", NUMBER, "the score that wins", "by the rule on winning", by_rules=True),
+    Key("win.winners", PLAYERS, "the players who have won", "after every step", needed=True),
+    Key("win.when_stuck", PLAYERS, "who wins if play cannot continue", "when nobody can continue"),
+    Key("win.points", NUMBER, "the score needed to win", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
-        "who wins when several players do at once: all of them, or only the player on turn (all if that player is "
-        "not one of them)",
+        "who wins if several players win at once: all of them, or only the player whose turn it is (all of them if "
+        "that player is not among them)",
         "when several win at once",
         values=("joint", "on turn")),
     Key("win.replaced", TEXT,
-        "whether players win whose win a rule has replaced with something else, if they still meet the winning "
-        "condition",
+        "whether a player wins after all if a rule has replaced their win with something else but they still meet "
+        "the winning condition",
         "after what replaces winning (`instead of won`) has been done", values=("won", "not yet")),
     Key("win.by_change", TEXT,
-        "whether a player who meets the winning condition only because the rules changed, and not by gaining "
-        "anything, wins at once or at the next gain",
+        "whether a player who meets the winning condition only because the rules changed, without gaining "
+        "anything, wins at once or at their next gain",
         "when the rules have changed, for players who meet the condition only because of that",
         values=("at once", "at the next gain")),
 )  # fmt: skip

@@ -208,8 +208,8 @@ def load(path: Path) -> Timeline:
     Raises
     ------
     RecordError
-        The file is not a record, or is of a newer version; or a line is broken, moved, altered, from another game,
-        or not what the rules lead to. The message names the line.
+        The file is not a record, or is of a newer version; or a line is broken, moved, altered, from another game, or
+        does not follow from the rules. The message names the line.
     """
     data = read_record_file(path, LARGEST_FILE)
     kind = next((sentence for sign, sentence in FILE_SIGNATURES.items() if data.startswith(sign)), "")

@@ -83,7 +83,7 @@ NOT_DICE, NOT_SIDES = (
     traits="open",
 )
 def _roll(engine: Engine, effect: Any) -> None:
-    """Roll that many dice with that many sides, and name their sum."""
+    """Roll that many dice with that many sides and name their sum."""
     dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
     players = evaluate_players(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
@@ -222,9 +222,10 @@ def roll_event_data(state: State, waiting: WaitingFor, total: int) -> dict[str, 
 
 
 KEYS = (
-    Key("throw.points", NUMBER, "the score for a roll", "when a roll is scored", THROW_CASE, by_rules=True),
+    Key("throw.points", NUMBER, "the points for a roll", "when a roll is scored", THROW_CASE, by_rules=True),
     Key("dice.sides", NUMBER, "how many sides a die has", "when a die is rolled", by_rules=True,
         misfit=NOT_SIDES),
-    Key("dice.source", TEXT, "who rolls the dice: the game, a player by hand, either, or all who seal and reveal",
+    Key("dice.source", TEXT, "who rolls the dice: the game, a player by hand, either, or players who seal and "
+                             "reveal values",
                              "when a die is rolled", values=("seeded", "table", "either", "committed")),
 )  # fmt: skip

@@ -255,7 +255,7 @@ def annotate(
     arrows: OtherPlayersField = None,
     squares: OtherPlayersField = None,
 ) -> None:
-    """Write a comment on an event; the last one, where none is named."""
+    """Write a comment on an event; by default, the last one."""
     seq = engine.state.seq
     at = seq if at is None else at
     if not 1 <= at <= seq:
@@ -270,7 +270,7 @@ def edit_comment(
     arrows: OtherPlayersField = None,
     squares: OtherPlayersField = None,
 ) -> None:  # fmt: skip
-    """Put a comment in other words; what is not said of it stays."""
+    """Change a comment; anything not given stays the same."""
     old = _find_comment(engine.state, comment)
     new = Comment(
         old.at,
@@ -286,7 +286,7 @@ def edit_comment(
 
 @action("comment_withdrawn", host=True)
 def withdraw_comment(engine: Engine, comment: EventField) -> None:
-    """Withdraw a comment; the record keeps that it was there."""
+    """Withdraw a comment; the record still shows that it was made."""
     _find_comment(engine.state, comment)
     engine.emit("comment_withdrawn", comment=comment)
 
@@ -336,7 +336,7 @@ def _remove_comment(state: State, event: Event) -> State:
 
 @action("absent", host=True)
 def absent(engine: Engine, who: WordsField) -> None:
-    """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
+    """Record that a player is away, so no question waits for them; rules can take this into account."""
     check_player_name(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(say("already-absent", "{player} is already marked as away", player=who))
@@ -357,7 +357,7 @@ def present(engine: Engine, who: WordsField) -> None:
 
 @action("paused", host=True)
 def pause(engine: Engine) -> None:
-    """Let the game rest."""
+    """Pause the game."""
     if engine.state.paused:
         raise IllegalAction(say("already-paused", "the game is already paused"))
     engine.emit("paused")
@@ -365,7 +365,7 @@ def pause(engine: Engine) -> None:
 
 @action("resumed", host=True)
 def resume(engine: Engine) -> None:
-    """Go on after a pause."""
+    """Resume a paused game."""
     if not engine.state.paused:
         raise IllegalAction(say("not-paused", "the game isn’t paused"))
     engine.emit("resumed")
@@ -373,7 +373,7 @@ def resume(engine: Engine) -> None:
 
 @action("corrected", host=True)
 def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: WordsField) -> None:
-    """Put right what the record has wrong, or let somebody in, because everyone at the table agrees."""
+    """Correct a mistake in the record, or let a player join, because everyone at the table agrees."""
     state = engine.state
     check_undisturbed(state)
     who, why = check_unanimity(state, agreed, reason, "a correction")
@@ -389,8 +389,8 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     engine.put_first(item)
 
 
-@declare_event("absent", "a player is recorded as away", PLAYER_CASE, told="{who} is away")
-@declare_event("returned", "a player is recorded as back", PLAYER_CASE, told="{who} is back")
+@declare_event("absent", "a player is marked as away", PLAYER_CASE, told="{who} is away")
+@declare_event("returned", "a player is marked as back", PLAYER_CASE, told="{who} is back")
 def _set_absence(state: State, event: Event) -> State:
     """Return the state in which a player is recorded as absent or back."""
     return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))

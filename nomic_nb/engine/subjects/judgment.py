@@ -158,7 +158,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
 @declare_event("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
 @declare_event(
     "consented",
-    "a player says whether play may continue after a judgment",
+    "a player says whether play may continue after a ruling",
     JUDGMENT_CASE | PLAYER_CASE | {"ballot": BALLOT},
     told="{actor} is {ballot} continuing after judgment {judgment}",
 )
@@ -183,30 +183,30 @@ declare_event("no_judge", told="nobody can be the Judge in judgment {judgment}")
 
 
 KEYS = (
-    Key("judge.candidates", PLAYERS, "who can be Judge of a question, in order",
+    Key("judge.candidates", PLAYERS, "the players who can become Judge of a question, in order",
         "when Judgment is invoked, and when a Judge is overruled", JUDGMENT_CASE),
     Key("judge.chosen_by", optional_type(PLAYER),
-    "who chooses the Judge from among the candidates; if none, the first candidate becomes Judge",
+    "who chooses the Judge from among the candidates; if nobody does, the first candidate becomes Judge",
         "when a Judge is named", JUDGMENT_CASE),
-    Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
+    Key("judge.open", TRUTH, "whether a Judge is still serving, and can still be overruled",
         "after every step, while that is the case", JUDGMENT_CASE),
-    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while the question is "
+    Key("judge.play_waits", TRUTH, "whether play waits until a question has been decided", "while the question is "
         "undecided",
     JUDGMENT_CASE),
-    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or only those on which players currently "
-                             "disagree and which make a difference to this turn; in that case no answer of a Judge "
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or only those that players currently "
+                             "disagree on and that matter for this turn; in the second case, no answer of a Judge "
                              "lasts longer than the turn",
         "when a Judge decides", values=("all", "this turn")),
-    Key("judge.while_away", TEXT, "whether play waits for absent players who serve as Judge, have to choose one, or "
+    Key("judge.while_away", TEXT, "whether play waits for absent players who are Judge, have to choose a Judge or "
                                   "can vote on overruling one, or continues without them",
                                   "when play waits only for such "
             "players",
         values=("wait", "go on")),
-    Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
+    Key("judge.consent", TRUTH, "whether a player's turn may begin after a ruling", "before a turn begins",
         JUDGMENT_CASE | {"player": PLAYER}),
     Key("judge.overrule_electorate", PLAYERS, "who may vote on overruling a Judge", "when a question is decided",
         JUDGMENT_CASE),
-    Key("judge.overrule_quota", NUMBER, "how many votes it takes to overrule a Judge",
+    Key("judge.overrule_quota", NUMBER, "how many votes are needed to overrule a Judge",
                                         "when a question is decided", JUDGMENT_CASE,
         misfit=make_range_check("a quota", 0, whole=False)),
 )  # fmt: skip
@@ -216,10 +216,10 @@ RECORDS = (
         lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
         ("by", PLAYER, "who asked for it"),
         ("turn", NUMBER, "how many turns had begun when it was asked for"),
-        ("mover", optional_type(PLAYER), "the current player when it was asked for", "on_turn"),
-        ("judge", optional_type(PLAYER), "who is Judge of it"),
-        ("judges", PLAYERS, "who were Judges of it before"),
-        ("consents", PLAYERS, "who has let play continue after it",
+        ("mover", optional_type(PLAYER), "the player whose turn it was when it was asked for", "on_turn"),
+        ("judge", optional_type(PLAYER), "its Judge"),
+        ("judges", PLAYERS, "its previous Judges"),
+        ("consents", PLAYERS, "the players who have let play continue after it",
          lambda judgment: [who for who, ballot in judgment.consents.items() if ballot == "for"]),
     )),
 )  # fmt: skip
@@ -232,8 +232,8 @@ MOST_ORDERS = 20
 def invoke_judgment(engine: Engine, player: str, question: WordsField, proposal: ProposalField = None) -> None:
     """Ask for a ruling on a question.
 
-    The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
-    something, it is that which the Judge settles.
+    The rules select a Judge; if they name nobody, everyone at the table must agree on an answer. While a question to
+    the players is open, the Judge settles that question.
     """
     state = engine.state
     candidates = state.find("judge.candidates")
@@ -405,7 +405,7 @@ def read_orders(state: State, orders: str) -> list[str]:
 def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberField = None) -> None:
     """Vote on overruling a Judge.
 
-    For it or against it.
+    The ballot is ``for`` or ``against``.
     """
     state = engine.state
     check_undisturbed(state, judging=True)
@@ -434,9 +434,9 @@ def overrule(engine: Engine, player: str, ballot: ChoiceField, judgment: NumberF
 
 @action("consented", JUDGMENT_CASE | PLAYER_CASE)
 def consent(engine: Engine, player: str, ballot: ChoiceField = "for", judgment: NumberField = None) -> None:
-    """Say whether play may continue after a judgment.
+    """Say whether play may continue after a ruling.
 
-    For it or against it.
+    The ballot is ``for`` or ``against``.
     """
     state = engine.state
     check_undisturbed(state, judging=True)

@@ -129,7 +129,7 @@ def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
 
 
 FACTS = (
-    declare_fact("proposals", list_type(PROPOSAL), "all proposals, whatever happened to them",
+    declare_fact("proposals", list_type(PROPOSAL), "all proposals ever made",
          lambda state: [number for number in state.proposals if number != SUPPOSED_LABEL],
          traits="alike passing"),
     declare_fact("proposals_now", list_type(PROPOSAL), "the proposals made since the latest turn began",
@@ -348,40 +348,41 @@ RECORDS = (
         ("turn", NUMBER, "the turn in which it was made"),
         ("circuit", NUMBER, "the round in which it was made", "steady"),
         ("status", text_type(TEXT, PROPOSAL_STATUS),
-         "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", "alike"),
-        Field("hours", NUMBER, "hours since it was made; counted only from when time was first recorded", ("clock",),
+         "its status: debate, open, ending, adopted, waiting, without effect, defeated or lapsed", "alike"),
+        Field("hours", NUMBER, "the hours since it was made, or since time was first recorded if that was later",
+              ("clock",),
               lambda view, id: hours_since(view, "proposal", id), traits="alike passing"),
-        Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
+        Field("judge_asked", TRUTH, "whether the Judge has been asked to end its debate", ("docket", "judgments"),
               lambda view, id: any(judgment.proposal == id for judgment in state_of(view).live_judgments)),
         Field("change", CHANGE, "the proposed change", (), lambda _, id: ThingRef("change", id), traits="alike"),
         # Of a move, rules call the square to which it goes so, too.
         Field("target", optional_type(RULE), "the rule to be changed", ("proposals", "rules"), _target_rule,
         traits="moved"),
-        Field("targets", list_type(RULE), "the rules to be changed: several, if they are changed together",
+        Field("targets", list_type(RULE), "the rules to be changed: several if they are changed together",
               ("proposals", "rules"), _target_rules),
-        ("proponent", PLAYER, "who made the proposal", "alike"),
-        ("movers", PLAYERS, "those who worded it: who made it, and who has revised it since"),
-        Field("electorate", PLAYERS, "who may vote on it, as fixed when the vote opened; until then, as the rules "
-                                     "say now",
+        ("proponent", PLAYER, "the player who made the proposal", "alike"),
+        ("movers", PLAYERS, "those who worded it: the proponent and anyone who has revised it"),
+        Field("electorate", PLAYERS, "the players who may vote on it, as fixed when the vote opened, or as the "
+                                     "rules say now if it has not opened",
               ("proposals",),
               lambda view, id: view.value_of_key("vote.electorate", proposal=ThingRef("proposal", id)),
               ("vote.electorate",)),
-        Field("quota", NUMBER, "how many votes in favour it needs to pass, as fixed for the vote; until then, as "
-                               "the rules say now",
+        Field("quota", NUMBER, "how many votes in favour it needs to pass, as fixed for the vote, or as the rules "
+                               "say now if that is not fixed yet",
               ("proposals",),
               lambda view, id: view.value_of_key("vote.quota", proposal=ThingRef("proposal", id)), ("vote.quota",)),
         *declare_fields(
             _vote_of, ("proposals",),
-            ("votes_for", NUMBER, "the weight of the ballots for it", lambda vote: vote.weight_of_side("for")),
-            ("votes_against", NUMBER, "the weight of the ballots against it",
+            ("votes_for", NUMBER, "the total weight of the ballots for it", lambda vote: vote.weight_of_side("for")),
+            ("votes_against", NUMBER, "the total weight of the ballots against it",
             lambda vote: vote.weight_of_side("against")),
             ("supporters", PLAYERS, "those who voted for it", lambda vote: _voters_answering(vote.ballots, "for")),
             ("opponents", PLAYERS, "those who voted against it", lambda vote: _voters_answering(vote.ballots,
             "against")),
             ("abstainers", PLAYERS, "those who abstained", lambda vote: _voters_answering(vote.ballots, "abstain")),
-            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say", lambda vote: vote.weight_cast),
-            ("not_voted", PLAYERS, "the voters who have not cast a ballot", lambda vote: vote.silent_voters),
-            ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot",
+            ("votes_cast", NUMBER, "the total weight of all ballots cast", lambda vote: vote.weight_cast),
+            ("not_voted", PLAYERS, "the voters who have not voted yet", lambda vote: vote.silent_voters),
+            ("agreed", PLAYERS, "the voters who have agreed to the vote being closed without their ballot",
              lambda vote: _voters_answering(vote.agreed, "yes")),
         ),
     ), kept=True, alone=(
@@ -393,59 +394,62 @@ RECORDS = (
         *declare_fields(
             seen_change, ("proposals",),
             ("kind", text_type(TEXT, PROPOSABLE_KINDS),
-             f"{', '.join(CHANGE_KINDS)}; together, if there are several; revise, if it rewords a proposal",
+             f"its kind: {', '.join(CHANGE_KINDS)}; together if it has several parts; revise if it rewords a proposal",
              lambda seen: seen.change.kind, "alike shown steady settled"),
-            ("title", optional_type(TEXT), "the title given to it; none, if its first words serve as its title",
+            ("title", optional_type(TEXT), "its given title; none if its first words serve as its title",
              lambda seen: seen.change.given_title, "wording"),
         ),
-        Field("tier", TEXT, "its tier: that of the rule concerned, or of the new one", _CHANGE_FIELDS,
+        Field("tier", TEXT, "its tier: that of the rule it changes, or of the new rule", _CHANGE_FIELDS,
           lambda view, id: seen_change(view, id).strongest_tier, ("enact.tier",), traits="alike"),
-        ("standing", TEXT, "the tier asked for, for a new rule; empty if none is asked for",
+        ("standing", TEXT, "the tier requested for a new rule; empty if none is requested",
          lambda seen: seen.change.standing, ""),
-        ("adds", TRUTH, "whether it adds to a rule, which otherwise stays as it is", lambda seen: seen.change.add,
+        ("adds", TRUTH, "whether it adds to a rule and leaves the rest of the rule as it is",
+             lambda seen: seen.change.add,
          ""),
-        ("parts", list_type(CHANGE), ("the changes that are made together; the change itself, if it is a single one"),
+        ("parts", list_type(CHANGE), ("its parts: the changes it consists of; just itself if it is a single change"),
                                      "alike"),
         ("together", NUMBER, "how many changes are proposed together, counting this one"),
-        ("revises", optional_type(PROPOSAL), "the proposal that it rewords; none for any other change",
+        ("revises", optional_type(PROPOSAL), "the proposal that it rewords; none if it does not reword one",
          _revised_proposal_number, ""),
-        ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; here and below, drafts in it and rule "
-                                           "sets that it brings in count as its own"),
+        ("keys", text_type(TEXTS, "key"), ("the keys that its clauses set; here and below, its clauses include "
+                                           "those of its drafts and of rule sets that it incorporates"),
          lambda seen: seen.keys_set),
-        ("keys_off_boards", text_type(TEXTS, "key"), ("the keys that its clauses set and that are not about boards, "
-            "pieces and moves"),
+        ("keys_off_boards", text_type(TEXTS, "key"), ("the keys that its clauses set and that have nothing to do "
+                                                      "with boards, pieces or moves"),
          "wording"),
         ("counters", text_type(TEXTS, "counter"), "the counters that its clauses track, change or read"),
         ("events", TEXTS, "the kinds of event that its clauses respond to",
          lambda seen: _without_duplicates(trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause))),
-        ("requires", TRUTH, "whether it requires something of the rules",
+        ("requires", TRUTH, "whether it sets requirements that the rules must meet",
         lambda seen: bool(seen.clauses_of_kind(c.RequireClause))),
-        ("scope", TEXT, "everywhere, or the universe that it is for",
+        ("scope", TEXT, "its scope: everywhere, or the universe it applies to",
          lambda seen: seen.change.universe or EVERYWHERE_SCOPE),
-        ("effects", TEXTS, "the words that effects in it begin with", "text alike"),
+        ("effects", TEXTS, "the first words of its effects", "text alike"),
         ("duties", TEXTS, "the actions that its effects oblige players to take", "wording"),
-        ("set_off_by", TEXTS, "the kinds of event its clauses respond to, other than what happens to their own rule",
+        ("set_off_by", TEXTS, ("the kinds of event that its clauses respond to, apart from events that happen to "
+                               "their own rule"),
          lambda seen: _without_duplicates(
              trigger.event for trigger in seen.clauses_of_kind(c.TriggerClause) if not trigger.on_own_rule
          )),
         ("replaces", TEXTS, "the events whose usual result its clauses replace with something else",
          lambda seen: _without_duplicates(clause.event for clause in seen.clauses_of_kind(c.InsteadClause))),
-        ("words", TEXTS, "every name, field, function and key that its clauses use"),
-        ("on_boards", TRUTH, "whether it brings or repeals clauses about boards, pieces and moves"),
+        ("words", TEXTS, "the names, fields, functions and keys that its clauses use"),
+        ("on_boards", TRUTH, "whether it adds or repeals clauses about boards, pieces and moves"),
         ("fingerprint", TEXT, "letters that identify it",
          lambda seen: hashlib.sha256(canonical_json(seen.change.to_json()).encode()).hexdigest()[:12]),
-        ("length", NUMBER, "how many words it and its drafts have",
+        ("length", NUMBER, "how many words it has, including its drafts",
          lambda seen: sum(len(wording.split()) for wording in seen.all_wordings), "wording alike"),
         traits="text",
     )),
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it contains these letters: ? is any "
-                                                "letter, * any number of them, [a-m] one of these, [!a-m] any other",
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it contains these letters: ? "
+                                                "matches any letter, * any number of letters, [a-m] one of these "
+                                                "letters, [!a-m] any other letter",
                                                 _mentions_text, reads=("proposals",),
              traits="wording alike"),
-    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, ignoring capitals, spaces and "
-                                              "titles",
+    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same thing, ignoring capitals, spaces "
+                                              "and titles",
              _is_same_change, reads=("proposals",), traits="text alike"),
 )  # fmt: skip

@@ -46,17 +46,17 @@ def _describe_rule_change(event: Event, did: str) -> str:
 
 
 @declare_event(
-    "enacted", "a rule comes into being", RULE_CASE, told=lambda e: _describe_rule_change(e, "enacted"), traits="timed"
+    "enacted", "a rule is enacted", RULE_CASE, told=lambda e: _describe_rule_change(e, "enacted"), traits="timed"
 )
 @declare_event(
     "amended",
-    "a rule is amended, or an amendment of it",
+    "a rule, or one of its amendments, is amended",
     RULE_CASE,
     told=lambda e: _describe_rule_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
 @declare_event(
     "repealed",
-    "a rule is repealed; for `board` only, if it was for one universe",
+    "a rule is repealed; only for `board`, if it was for one universe",
     RULE_CASE,
     may_bind={"board": Type("board")},
     told=lambda e: _describe_rule_change(e, "repealed"),
@@ -95,7 +95,7 @@ DRAFT_SLOT = WordSlot("draft called", lambda checker: sorted(checker.drafts), "a
     rule=SomeSlot(RULE, "what is repealed is a rule, or several"),
 )
 def _repeal(engine: Engine, effect: Any) -> None:
-    """Repeal a rule, or each of several that may be, automatically; one that ends itself waits until it is free to."""
+    """Automatically repeal a rule, or those of several that can be; a rule that repeals itself waits until it can."""
     for rule in targeted_rules(engine, effect.rule):
         if _why_must_wait(engine, rule) is None:
             apply_automatic_change(engine, Change("repeal", rule.number))
@@ -131,7 +131,7 @@ def _why_must_wait(engine: Engine, rule: Rule) -> Finding | None:
     rule=SingleSlot(RULE, "the rule that it amends"),
 )
 def _repeal_amendment(engine: Engine, effect: Any) -> None:
-    """Repeal an amendment of a rule automatically; the rule stands as if the amendment had not been made."""
+    """Automatically repeal an amendment of a rule, as if the amendment had not been made."""
     part = engine.evaluate(effect.part)
     for rule in targeted_rules(engine, effect.rule):
         if part in rule.amendments and not rule.amendments[part].repealed:
@@ -146,7 +146,7 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
     traits="making",
 )
 def _transmute(engine: Engine, effect: Any) -> None:
-    """Move a rule to the other tier automatically."""
+    """Automatically move a rule to the other tier."""
     for rule in targeted_rules(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
         apply_automatic_change(engine, Change("transmute", rule.number))
 
@@ -190,7 +190,7 @@ def _find_draft(engine: Engine, name: str) -> c.DraftClause:
     traits="making",
 )
 def _amend(engine: Engine, effect: Any) -> None:
-    """Change a rule automatically to what a draft says."""
+    """Automatically change a rule to what a draft says."""
     for rule in targeted_rules(engine, effect.rule):
         draft = _find_draft(engine, effect.draft)
         if (rule.wording, rule.law) != (draft.wording, draft.law):  # or it says that already
@@ -206,7 +206,7 @@ def _amend(engine: Engine, effect: Any) -> None:
     traits="making",
 )
 def _enact(engine: Engine, effect: Any) -> None:
-    """Make a draft a rule automatically."""
+    """Automatically make a draft a rule."""
     draft, scope = _find_draft(engine, effect.draft), engine.item.scope
     there = "" if scope == EVERYWHERE_SCOPE else scope
     apply_automatic_change(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
@@ -227,7 +227,7 @@ def _first_targeted_rule(engine: Engine, expression: Expression) -> Rule | None:
     against=SingleSlot(RULE, "what it contradicts"),
 )
 def _void(engine: Engine, effect: Any) -> None:
-    """Find that a rule contradicts a stronger one."""
+    """Declare that a rule contradicts a stronger one."""
     rule, against = _first_targeted_rule(engine, effect.rule), _first_targeted_rule(engine, effect.against)
     if rule is None or against is None:
         return
@@ -244,7 +244,7 @@ def _void(engine: Engine, effect: Any) -> None:
     "revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=SingleSlot(RULE, CHANGED_MESSAGE)
 )
 def _revive(engine: Engine, effect: Any) -> None:
-    """Restore a rule that is suspended, or that a Judge found void."""
+    """Restore a rule that is suspended or that a Judge found void."""
     rule = _first_targeted_rule(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id) if rule is not None else None
     if rule is None or why is None or (why.version is None and not why.is_suspended):
@@ -286,7 +286,7 @@ def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
     return may
 
 
-@declare_event("guarded", "a rule is guaranteed for now", RULE_CASE, told="rule {number} is guaranteed for now")
+@declare_event("guarded", "a rule becomes guaranteed", RULE_CASE, told="rule {number} is guaranteed for now")
 def _mark_guarded(state: State, event: Event) -> State:
     """Return the state in which a rule is guaranteed to stand."""
     return _with_guarantee(state, event.data["rule"], guarded=True)
@@ -313,7 +313,7 @@ def _with_guarantee(state: State, id: int, *, guarded: bool) -> State:
     rules=SomeSlot(RULE, "rules are needed here"),
 )
 def guard(engine: Engine, effect: Any) -> None:
-    """Guarantee that rules stand: no later rule takes precedence over them until freed, if precedence.by says so."""
+    """Guarantee rules: no later rule takes precedence over them until they are freed, if precedence.by says so."""
     for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             engine.emit("guarded", rule=rule.id, number=rule.number)
@@ -327,7 +327,7 @@ def guard(engine: Engine, effect: Any) -> None:
     rules=SomeSlot(RULE, "rules are needed here"),
 )
 def free(engine: Engine, effect: Any) -> None:
-    """End the guarantee that rules stand; whatever was waiting for that takes effect."""
+    """End the guarantee of rules; whatever was waiting for that takes effect."""
     for rule in targeted_rules(engine, effect.rules):
         if not rule.guarded:
             continue

@@ -86,7 +86,7 @@ def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | N
     text=QuestionSlot(),
 )
 def _seal(engine: Engine, effect: Any) -> None:
-    """Let a player seal what table entries will be, one after another; nobody knows them until they are opened."""
+    """Let a player seal the values of table entries, one after another; nobody knows them until they are opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
         raise Undecided(say("one-player-seals", "exactly one player has to be named to seal"))
@@ -114,7 +114,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     "open {cell} [of {who}]", example='open price("rope")', makes="revealed counted", cell=CellSlot(), who=OwnerSlot()
 )
 def _open(engine: Engine, effect: Any) -> None:
-    """Have the sealed value of a table entry opened and written there; if nobody opens it, nothing is written."""
+    """Get the sealed value of a table entry opened and written there; if nobody opens it, nothing is written."""
     name, places = _table_and_places(engine, effect)
     for place in places:
         secret = _find_secret(engine.state, name, place)
@@ -292,7 +292,7 @@ def _take_turn_of_round(engine: Engine, sealing: SealingRound) -> None:
 
 @action("committed", PLAYER_CASE)
 def seal(engine: Engine, player: str, commitment: KeptField) -> None:
-    """Seal a value that is revealed later."""
+    """Seal a value to be revealed later."""
     sealing = _find_owed_round(engine, player, "seal")
     check_hex("commitment", commitment)
     engine.emit("committed", player, round=sealing.number, commitment=commitment)
@@ -348,7 +348,7 @@ def _finish_round(engine: Engine, number: int) -> None:
 
 @action("overdue", host=True)
 def overdue(engine: Engine, who: WordsField) -> None:
-    """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
+    """Record that a player has failed to seal or reveal a value; the rules then say how play continues."""
     state = engine.state
     check_undisturbed(state)
     sealing = owed_round(state, who)
@@ -436,17 +436,17 @@ declare_event(
 
 declare_event(
     "overdue",
-    "somebody records that a player does not give what is owed: a seal or a reveal",
+    "someone records that a player still owes a seal or a reveal",
     PLAYER_CASE | {"owed": OWED},
     told="{who} does not {owed} in time",
 )
 
 
 KEYS = (
-    Key("dice.sealed_by", PLAYERS, "who seals and reveals values for a committed roll",
+    Key("dice.sealed_by", PLAYERS, "the players who seal and reveal values for a committed roll",
         "when such a roll is due; fixed from then on"),
-    Key("dice.unrevealed", TEXT, "whether a roll is made without a player who has sealed but does not reveal, or "
-                                 "sealed again without that player",
+    Key("dice.unrevealed", TEXT, "what happens if a player has sealed a value but does not reveal it: the dice are "
+                                 "rolled without that player, or the others seal again",
                                  "when a player is recorded as not revealing, or leaves",
         {"player": PLAYER}, ("without", "again")),
 )  # fmt: skip

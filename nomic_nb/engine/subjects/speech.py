@@ -77,7 +77,7 @@ declare_event(
 
 declare_event(
     "applied",
-    "someone applies a rule that only people can read",
+    "someone applies a rule that the game cannot enforce",
     PLAYER_CASE | {"rule": RULE},
     told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.replace(applied=(*state.applied, event.data["rule"])))
@@ -105,7 +105,7 @@ def say(engine: Engine, player: str, text: OptionField) -> None:
 def act(engine: Engine, player: str, text: OptionField) -> None:
     """Do something that no rule covers.
 
-    It is recorded, and changes nothing by itself (116).
+    The act is recorded and changes nothing by itself (116).
     """
     _record_speech(engine, player, "act", text)
 
@@ -123,7 +123,7 @@ def _record_speech(engine: Engine, player: str, action: str, text: str) -> None:
 
 @action("deed", PLAYER_CASE | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
 def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> None:
-    """Report something that a player did and rules may mention."""
+    """Report something a player did that rules may mention."""
     state = engine.state
     check_undisturbed(state)
     check_player_name(state, who, state.players)
@@ -138,20 +138,20 @@ def report(engine: Engine, player: str, who: PlayerField, deed: WordsField) -> N
 
 @action("applied", PLAYER_CASE | {"rule": RULE}, heard="rule", phrase="rule {rule}")
 def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> None:
-    """Apply a rule that only people can read.
+    """Apply a rule that the game cannot enforce.
 
-    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
-    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
-    can say no.
+    The record shows that a player applied the rule, and others can dispute it. An effect that the rule names happens at
+    once in the player's own turn; out of turn, only if it is not to the player's own benefit. For anything else, the
+    other players present are asked first, and any of them can say no.
 
     Parameters
     ----------
     player : str
-        Who applies it.
+        Player who applies the rule.
     rule : int or str
-        Its number.
+        Number of the rule.
     effect : str
-        One effect of the law language: ``award -5 points to "Ben"``.
+        One effect in the law language: ``award -5 points to "Ben"``.
     """
     state = engine.state
     check_undisturbed(state)
@@ -245,7 +245,8 @@ def _check_speech(what: str, text: str, longest: int = LONGEST_SPEECH) -> v.Hear
 def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -> None:
     """Say what a word means.
 
-    It stands in the law book below the rules, and is none; a word that is defined again means what was said last.
+    The definition appears in the law book below the rules, but is not a rule. If a word is defined again, the latest
+    definition applies.
     """
     word, meaning = _check_speech("word", word, LONGEST_WORD), _check_speech("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
@@ -258,7 +259,7 @@ def define(engine: Engine, player: str, word: WordsField, meaning: WordsField) -
 def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
     """Suggest a fix to the published rules.
 
-    It is written down for other games, and changes nothing in this one.
+    The suggestion is recorded for other games and changes nothing in this one.
     """
     text = _check_speech("fix", text)
     state = engine.state
@@ -271,7 +272,7 @@ def suggest_fix(engine: Engine, player: str, text: WordsField) -> None:
 
 
 KEYS = (
-    Key("fix.label", TEXT, "the label of a suggested fix; by default its place among the suggestions",
+    Key("fix.label", TEXT, "the label of a suggested fix; by default, its place in the list of suggestions",
         "when a fix is suggested", {"place": NUMBER}, misfit=label_misfit),
 )  # fmt: skip
 
@@ -304,7 +305,7 @@ class HeardPhrase:
 
 @frozen
 class UnheardReply(Displayed):
-    """The word back to words that no rule answers."""
+    """The reply to words that no rule reacts to."""
 
     text: str
 

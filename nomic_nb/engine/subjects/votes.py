@@ -330,7 +330,7 @@ def _apply_vote_terms(state: State, event: Event) -> State:
 
 declare_event(
     "vote_ending",
-    "no more ballots can be cast, and there is no result yet: whatever this sets off is done before there is one",
+    "no more ballots can be cast, but the result is still open: whatever this sets off comes before the result",
     VOTE_CASE,
     told="no more votes can be cast on proposal {number}",
 )(fold_status("ending"))
@@ -577,7 +577,7 @@ def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tup
 
 @action("vote_ended", VOTE_CASE | PLAYER_CASE)
 def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> None:
-    """Close a vote in which not everyone has voted."""
+    """Close a vote before everyone has voted."""
     state = engine.state
     check_undisturbed(state)
     open_proposal, held = _find_open_vote(state, player, proposal)
@@ -608,7 +608,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
 
 @action("agreed", VOTE_CASE | PLAYER_CASE, takes_leave=True)
 def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: ProposalField = None) -> None:
-    """Say, if a rule lets voters be asked, whether a vote may be closed without their ballot.
+    """Say whether a vote may be closed without their ballot, if a rule allows asking voters.
 
     The answer is ``yes`` or ``no``.
     """

@@ -1,4 +1,4 @@
-"""The seats of a table and their secret links; whoever has the link of a seat sits there."""
+"""The seats of a table and their secret links; anyone who has the link of a seat can play from it."""
 
 from __future__ import annotations
 

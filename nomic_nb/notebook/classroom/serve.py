@@ -46,29 +46,30 @@ class PortError(PlainRefusal, OSError):
 
 
 class ServedTables:
-    """Tables that are served, until `close`; shows the link of every seat, with a code if phones can open it.
+    """Tables served until `close`; displays the link of every seat, with a QR code if phones can open it.
 
-    A link is a key: whoever has it sits there. Give each to its player, and show none on the wall.
+    A link is a key: anyone who has it can play from that seat. Give each link to its player only, and never show one on
+    the wall.
 
     Parameters
     ----------
     games : mapping of str to BaseGame
-        By the name of the table.
+        The games, keyed by table name.
     host : str
-        The address to listen on.
+        Address to listen on.
     port : int, optional
-        The port; 8777, or the next one that is free, where it is not given.
+        Port; default 8777, or the next free one.
     lan : bool
-        Let other machines on the network in; so does the host ``0.0.0.0``.
+        Whether other machines on the network can connect; they also can if the host is ``0.0.0.0``.
     names : sequence of str
-        Other names that this machine goes by; behind a proxy, the proxy's.
+        Other host names of this machine, or those of the proxy if there is one.
     base : str
-        What stands before the path, behind a proxy.
+        Path prefix, if there is a proxy.
 
     Raises
     ------
     PortError
-        Nothing can listen there; with another way.
+        The server cannot listen there; the message suggests an alternative.
     """
 
     def __init__(
@@ -125,12 +126,12 @@ class ServedTables:
         Parameters
         ----------
         let : bool
-            False closes the pages to all other machines.
+            Whether other machines can connect; False closes the pages to them.
 
         Raises
         ------
         PortError
-            This port cannot be had for the network; the pages are served as before.
+            This port is not available on the network; the pages are served as before.
         """
         before = self.lan
         self._stop_server()
@@ -167,14 +168,14 @@ class ServedTables:
 
     @property
     def wall(self) -> dict[str, str]:
-        """Links by table for a projector, which shows what everybody sees and can do nothing."""
+        """Links by table for a projector page, which shows everything that all players may see and cannot act."""
         return {table: self._seat_link(table, "", WALL) for table in self._rooms}
 
     @property
     def desk(self) -> dict[str, str]:
         """Links by table for the host, who can act for all players, undo and save.
 
-        It is on no card: keep it to yourself.
+        These links are not on any card: keep them to yourself.
         """
         return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
@@ -184,7 +185,7 @@ class ServedTables:
         Raises
         ------
         ValueError
-            Nobody of this name sits at the table, or it is not said at which.
+            No player with this name sits at the table, or the table is not given although there are several.
         """
         name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
         if name not in self._rooms or player not in self._persons_at_table(name):
@@ -237,7 +238,7 @@ class ServedTables:
         return f'<div class="nnb {INERT_CLASSES}"><p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 
     def cards(self) -> str:
-        """Return an HTML page with the QR codes of all seats, to be printed and cut."""
+        """Return an HTML page with the QR codes of all seats, to print and cut up."""
         return (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Seats</title>'
             f'<body style="font-family: system-ui, sans-serif">{self._repr_html_()}</body></html>'
@@ -315,13 +316,13 @@ def _why_cannot_listen(host: str, port: int | None, error: OSError | None) -> Me
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
         return say(
             "port-in-use",
-            "{ports} in use by another server or program. Close it, or use any free port with serve(port=0)",
+            "{ports} in use by another server or program. Close that, or use any free port with serve(port=0)",
             ports=taken,
         )
     if error is not None and error.errno == errno.EACCES:
         return say(
             "port-needs-rights",
-            "this system doesn’t let you use port {port} without more rights. Use any free port with serve(port=0)",
+            "you don’t have permission to use port {port} on this system. Use any free port with serve(port=0)",
             port=port,
         )
     why = f" ({error.strerror})" if error is not None and error.strerror else ""

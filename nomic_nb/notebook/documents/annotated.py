@@ -38,23 +38,23 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        The game, or a past state of it.
     edition : Edition, optional
-        Title, chapters, and what is in it.
+        Title, chapters and contents of the page.
 
     Returns
     -------
     str
-        The page. It loads nothing, and runs nothing but a script that its policy names by its hash: with it, moves on
-        boards are shown one at a time, and without it they are a list. Text of players is escaped, and sealed ballots
-        are not in it. In the record, moves that somebody has commented on, that capture, give check or mate, or by
-        which an army is taken over, have a picture, and so have changes of law by which pieces move otherwise, and
-        proposals that make pieces stronger or weaker, where a rule looks at that.
+        The page. It loads nothing, and runs nothing except a script that its policy names by its hash. With the script,
+        moves on boards are shown one at a time; without it, they are a list. Text by players is escaped, and sealed
+        ballots are left out. In the record, a move has a picture if somebody has commented on it, if it captures, gives
+        check or mates, or if an army is taken over by it. Changes of the law that make pieces move differently have
+        pictures as well, and so do proposals that make pieces stronger or weaker, if a rule takes that into account.
 
     Raises
     ------
     ValueError
-        The edition speaks of what is not in the game.
+        The edition refers to something that is not in the game.
 
     Examples
     --------
@@ -79,23 +79,22 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        The game, or a past state of it.
     edition : Edition, optional
-        Title, chapters, and what is in it.
+        Title, chapters and contents of the page.
     pictures : Pictures, optional
-        Takes in the pictures that the text shows, to be written beside it; it has none, where there is nothing to
-        take them in.
+        Collection for the pictures in the text, which are written next to it; without one, the text has no pictures.
 
     Returns
     -------
     str
-        CommonMark with tables and ``~~`` (GitHub Flavored Markdown), without HTML. Text of players is escaped in
-        it, and sealed ballots are not in it.
+        CommonMark with tables and ``~~`` (GitHub Flavored Markdown), without HTML. Text by players is escaped, and
+        sealed ballots are left out.
 
     Raises
     ------
     ValueError
-        The edition speaks of what is not in the game.
+        The edition refers to something that is not in the game.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an author says of a record: title, event, who annotated it, its chapters, and what is in it."""
+"""An author's choices for a document: title, event, annotator, chapters and contents."""
 
 from __future__ import annotations
 
@@ -46,31 +46,31 @@ class EditionOptions(TypedDict, total=False):
 
 @frozen
 class Edition:
-    """What an author chooses for a game's document: title page, chapter headings, parts in and out.
+    """An author's choices for a game's document: title page, chapter headings, and parts to include or leave out.
 
     Parameters
     ----------
     title : str
-        What stands above it; “A game of …” where nothing is said.
+        Title of the document; default “A game of …”.
     event, date : str
-        Where and when it was played.
+        Event and date of the game.
     players : mapping of str to str
-        What players are called on the title page, by their names in the game.
+        Names for the title page, keyed by the players' names in the game.
     annotator : str
-        Who wrote the comments.
+        Author of the comments.
     introduction : str
-        Paragraphs and lists, before everything else.
+        Paragraphs and lists that come before everything else.
     chapters : mapping or sequence of str
-        Headings, by what they stand before: ``{"turn 1": "The opening", "ply 7": "A tube"}``. ``event 40`` and
-        ``proposal 303`` are understood too, and a number is that of a turn. A list has one for each turn, from the
-        first; an empty one stands for none.
+        Headings, keyed by the place they come before: ``{"turn 1": "The opening", "ply 7": "A tube"}``. ``event 40``
+        and ``proposal 303`` work as well, and a number alone means a turn. A list has one heading per turn, starting
+        with the first turn; an empty text means no heading.
     parts, without : collection of str
-        What of `DOCUMENT_PARTS` is in it, and what is not; everything, where nothing is said.
+        Parts to include and parts to leave out, from `DOCUMENT_PARTS`; default all of them.
 
     Raises
     ------
     ValueError
-        A part that there is not, or chapters or texts that are none.
+        There is no such part, or the chapters or texts are not valid.
 
     Examples
     --------
@@ -148,7 +148,7 @@ class Edition:
         Raises
         ------
         ValueError
-            Somebody is named who does not play.
+            A name does not belong to any player.
         """
         for name in self.players:
             if name not in game.players:
@@ -163,7 +163,7 @@ class Edition:
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return pairs of event number and chapter heading, sorted; each heading stands before that event.
+        """Return pairs of event number and chapter heading, sorted; each heading comes before that event.
 
         Raises
         ------

@@ -13,12 +13,12 @@ from nomic_nb.study import reference as docs
 
 
 class HelpPage:
-    """A page about the kit. In a notebook the others stand below it, and links lead to them; elsewhere it is text.
+    """A page about the kit. In a notebook, the other pages follow below it, with links to them; elsewhere it is text.
 
     Parameters
     ----------
     page : str
-        Its name, one of `docs.pages`.
+        Name of the page; see `study.reference.page_names`.
 
     Raises
     ------

@@ -431,10 +431,10 @@ class _StoryTeller:
         """Return the beat that tells an event: sentence, cause, picture, and a change or tally to show."""
         undone = event.seq not in self.standing and event.kind != "undone"
         if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
-            text = "The answers are in. What followed is hidden until all of them are in again."
+            text = "The answers are in. What came next is hidden until they are all in again."
             if "number" in event.data:
                 closed = f"The vote on {event.data['number']} closes"
-                text = f"{closed}. What followed is hidden until it closes again."
+                text = f"{closed}. What came next is hidden until it closes again."
             return Beat(event.seq, "withheld", text, None, undone)
         content, text, cause = self.event_subject(event), describe_event(event, self.sealed), event.cause
         if isinstance(content, Tally):
@@ -497,7 +497,7 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
             if event.kind in CLOSES and event.seq in unseen.telling:
                 closed = "number" in event.data
                 of = f"the vote on {event.data['number']} is open" if closed else "answers are missing"
-                lines.append(f"What followed is hidden while {of}.")
+                lines.append(f"What came next is hidden while {of}.")
                 shown = event.seq
                 break
             behind = event.kind in HIDDEN_EVENTS or is_told_elsewhere(event)

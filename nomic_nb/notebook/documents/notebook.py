@@ -22,12 +22,12 @@ from nomic_nb.notebook.markup.writer import MarkdownWriter, escape_inline
 def to_notebook(game: BaseGame) -> dict[str, Any]:
     """Return a Jupyter notebook, as a dict, that plays a game again, one cell per turn, and checks the result.
 
-    Where there are ballots that are sealed still, the notebook ends before the first of them.
+    If some ballots are still sealed, the notebook ends before the first of them.
 
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        The game, or a past state of it.
 
     Returns
     -------
@@ -124,7 +124,9 @@ def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
     """Return the last two cells: how the game ended, or why the notebook stops before event `end`; a state check."""
     last = len(game.timeline.moments)
     if end <= last:
-        sentence = "The next ballot is sealed and its vote has not closed, so the notebook ends here. The game went on."
+        sentence = (
+            "The next ballot is sealed and its vote has not closed, so the notebook ends here. The game continued."
+        )
     else:
         sentence = escape_inline(result_text(game))
     digest = game.timeline.after(end - 1).digest()

@@ -1,1 +1,1 @@
-"""A game under way: looked at, acted in, taken back and forked; it knows no panel, page or whole review."""
+"""A running game, to inspect, play, undo and fork, without panels, pages or full reviews."""

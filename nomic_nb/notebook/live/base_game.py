@@ -1,4 +1,4 @@
-"""A game under way: why something is so, its other times, its record."""
+"""A running game: explanations, earlier states, branches and the record."""
 
 from __future__ import annotations
 
@@ -163,8 +163,8 @@ class GameForks(DisplayedAlike, Generic[GameType]):
 class BaseGame(GameStatus):
     """A game of Nomic.
 
-    `new_game` begins one and `load` reads a saved one. Every method that does something calls `do`, which
-    checks the action against the rules in force. A refused action leaves the game exactly as it was.
+    `new_game` begins one and `load` reads a saved one. Every method that performs an action calls `do`, which checks
+    the action against the rules in force. A refused action leaves the game exactly as it was.
 
     Parameters
     ----------
@@ -173,18 +173,17 @@ class BaseGame(GameStatus):
     """
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
-        """Return how the rules set a key (``vote.quota``) in a case (``player="Ann"``) or as if `change` were proposed.
+        """Explain the rules for a setting (``vote.quota``) in a case (``player="Ann"``) or if `change` were proposed.
 
         Parameters
         ----------
         key : str
             Key of the setting, such as ``vote.quota``.
         change : Change, optional
-            Change to suppose, as if the player whose turn it is had proposed it.
+            Hypothetical change, treated as if the player whose turn it is had proposed it.
         **case
-            The case to look at, if the answer depends on it: ``kind="N"``, ``army="white"``,
-            ``player="Ann"``, ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that
-            could apply.
+            The case to examine, if the answer depends on it: ``kind="N"``, ``army="white"``, ``player="Ann"``,
+            ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that could apply.
 
         Returns
         -------
@@ -193,7 +192,7 @@ class BaseGame(GameStatus):
         Raises
         ------
         KeyError
-            There is no such key, no such rule to change, or something in the case does not exist.
+            There is no such key or no such rule to change, or something in the case does not exist.
         TypeError
             `change` is not a change, or something in the case is of the wrong kind.
 
@@ -229,7 +228,7 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def at(self, event: int) -> Self:
-        """Return the game as it was right after event `event`, for looking but not for playing.
+        """Return a read-only view of the game as it was right after event `event`.
 
         Parameters
         ----------
@@ -252,7 +251,7 @@ class BaseGame(GameStatus):
         Parameters
         ----------
         at : int, optional
-            Number of the event; the fork begins after everything that belongs to that event is done. Default: now.
+            Number of the event; the fork begins once everything that belongs to that event is done. Default: now.
 
         Raises
         ------
@@ -268,7 +267,7 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def undo(self, to: int | None = None) -> None:
-        """Undo everything after event `to`, by default the last action; the record keeps what is undone.
+        """Undo everything after event `to`, by default the last action; undone events stay in the record.
 
         Parameters
         ----------
@@ -284,12 +283,12 @@ class BaseGame(GameStatus):
 
     @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:
-        """Return how the law differs between event `start` and event `end` (by default, now).
+        """Return the differences in the law between event `start` and event `end` (by default, now).
 
         Parameters
         ----------
         start, end : int
-            Numbers of the events; `end` is now by default.
+            Numbers of the events; default for `end`: now.
 
         Raises
         ------
@@ -309,8 +308,8 @@ class BaseGame(GameStatus):
     def save(self, path: str | Path) -> str:
         """Write the game to a file (JSON Lines) that `load` reads, and return its fingerprint.
 
-        The file has everything that happened, and anyone who has it can read it. If the file contains secrets, such as
-        sealed answers or hidden numbers, a printed line says so.
+        The file contains everything that happened, and anyone who has it can read it. If the file contains secrets,
+        such as sealed answers or hidden numbers, a printed line says so.
 
         Returns
         -------
@@ -320,7 +319,7 @@ class BaseGame(GameStatus):
         Raises
         ------
         IllegalAction
-            This is the game as it was at an earlier event: save the game itself, or a fork.
+            This is a past state of the game. Save the game itself, or a fork, instead.
         """
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
@@ -371,8 +370,8 @@ class BaseGame(GameStatus):
         Parameters
         ----------
         count : int
-            How many at most.
+            Maximum number of events.
         since : int
-            Only events that came after the one of this number.
+            Number of an event; only later events are returned. Default 0, for all.
         """
         return latest_sentences(self.timeline, count, since)

@@ -1,4 +1,4 @@
-"""How a game stands: its players and turns, its law, what is open, what is counted, what happened, its boards."""
+"""The current status of a game: players and turns, law, open decisions, counters, history and boards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class GameStatus(AnnotationMixin):
-    """How a game stands, for those who look at it."""
+    """The current status of a game, with its history and its boards."""
 
     @property
     def ruleset(self) -> RuleSet:
@@ -52,7 +52,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def fingerprint(self) -> str:
-        """Eight letters and digits that identify the current record, so that people can compare them aloud.
+        """Eight letters and digits that identify the current record, short enough for people to read out and compare.
 
         A secret ballot does not affect them until its vote has closed.
         """
@@ -112,7 +112,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def scores(self) -> pd.Series:
-        """The players' scores as a Series by player: the first column of `counters`; empty if there is none.
+        """The players' scores as a Series by player: the first column of `counters`; empty without counters.
 
         Returns
         -------
@@ -144,7 +144,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def ledger(self) -> Ledger:
-        """Every change of a counter, with the rule that caused it; ``game.ledger.frame`` is a DataFrame."""
+        """Every change to a counter, with the rule that caused it; ``game.ledger.frame`` is a DataFrame."""
         return Ledger(self.timeline)
 
     @property
@@ -172,7 +172,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def kept(self) -> str:
-        """The file in which the game is kept, as a phrase; empty if the game is only in this session."""
+        """A phrase that names the file the game is kept in; empty if the game is only in this session."""
         keeper = self.timeline.keeper
         return keeper.location_text if isinstance(keeper, KeptGame) else ""
 
@@ -209,7 +209,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def armies(self) -> dict[str, str]:
-        """The name of the player who controls each army, by the army's name; empty if there are no boards."""
+        """The name of the player who controls each army, keyed by army name; empty without boards."""
         position = self.state.position
         return {} if position is None else {name: army.controller for name, army in position.armies.items()}
 
@@ -221,12 +221,12 @@ class GameStatus(AnnotationMixin):
 
     @property
     def moves(self) -> pd.DataFrame:
-        """The moves on the boards, one row per move; see `study.moves.frame` for its columns."""
+        """The moves on the boards, one row per move; see `study.frames.moves_frame` for its columns."""
         return move_frame(self.timeline)
 
     @property
     def last_move(self) -> BoardMove | None:
-        """The last move made on the boards; None if there is none."""
+        """The last move made on the boards; None before the first."""
         return last_played_move(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
@@ -242,7 +242,7 @@ class GameStatus(AnnotationMixin):
         Raises
         ------
         KeyError
-            There are no boards in this game, no such board or army, or boards that do not go together.
+            This game has no boards, there is no such board or army, or the boards cannot be joined.
         """
         state = self.state
         if state.position is None:
@@ -279,7 +279,7 @@ class GameStatus(AnnotationMixin):
         Raises
         ------
         KeyError
-            There are no boards in this game, or these do not go together.
+            This game has no boards, or these boards cannot be joined.
         """
         from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push
 
@@ -291,12 +291,12 @@ class GameStatus(AnnotationMixin):
 
     @property
     def arrangement(self) -> dict[str, str]:
-        """The pieces of each army as text, by the name of the army, in the form that `new_game` accepts.
+        """The pieces of each army as text, keyed by army name, in the format that `new_game` accepts.
 
         Raises
         ------
         KeyError
-            There are no boards in this game.
+            This game has no boards.
         """
         if self.state.position is None:
             raise NotThere(NO_BOARDS_MESSAGE)
@@ -306,14 +306,14 @@ class GameStatus(AnnotationMixin):
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
         annotator: str = "",
     ) -> str | None:  # fmt: skip
-        """Return the moves as PGN, one game for each pair of half-boards, or write it to a path and return None.
+        """Return the moves as PGN, one game for each pair of half-boards, or write them to a path and return None.
 
         Parameters
         ----------
         path : str or Path, optional
             File to write to.
         event, site : str
-            Event and place for the PGN tags; the event is the title of the rule set by default.
+            Event and site for the PGN tags; the event is the title of the rule set by default.
         date : str
             Date such as ``2026.05.01``, with question marks for unknown parts (PGN standard, section 8.1.1.3).
         annotator : str
@@ -322,9 +322,9 @@ class GameStatus(AnnotationMixin):
         Raises
         ------
         ValueError
-            This is not a date.
+            The date is not a PGN date.
         LawError
-            A text is not a text, or too long.
+            A text is not a string, or is too long.
         """
         from nomic_nb.chess.record import pgn
 

@@ -1,4 +1,4 @@
-"""Whoever keeps the record of a game, as the public game offers it."""
+"""The host of a game, who runs its record, and comments on the game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """The actions of the host, who runs the record: pauses, corrections and the like, which are not moves.
+    """The actions of the host, who runs the record, such as pauses and corrections; they are not moves in the game.
 
     Parameters
     ----------
@@ -70,8 +70,8 @@ class Host:
     def time(self, now: str | None = None) -> None:
         """Record `now`, or by default the machine's time, as the current time; a game knows only recorded times.
 
-        Everything that has come due since the last recorded time happens first, in order: each midnight, and
-        whatever rules have put off by hours, days or weeks.
+        Everything that has come due since the last recorded time happens first, in order: each midnight, and everything
+        that rules have put off by hours, days or weeks.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class Host:
         self._record_action("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Correct a counter, or let a player enter, by an effect that everyone present agrees to.
+        """Correct a counter, or let a player join, with an effect that everyone present agrees to.
 
         Parameters
         ----------
@@ -125,16 +125,16 @@ class Host:
         self._record_action("correct", effect=effect, agreed=list(agreed), reason=reason)
 
     def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
-        """Put the pieces on the boards as in a position that everyone present agrees to.
+        """Set up the boards in a position that everyone present agrees to.
 
         Parameters
         ----------
         position : str, mapping of str to str or Position
             A FEN, if the boards make one board with two armies (a universe, or two half-boards pushed together). Upper
-            case is the army on the near side. Kings and rooks can castle if the FEN says so. Boards do not keep the
-            counts in its last two fields. Otherwise, the pieces of each army by name:
-            ``{"white": "Ke1* Rh1* a2", "yellow": "Kd1 Qwhite.d4"}``, with ``*`` for a piece that has not moved, as
-            `arrangement` of the game returns them. A `Position` stands for its FEN.
+            case is the army on the near side. Kings and rooks can castle if the FEN says so. The counts in its last two
+            fields are ignored. Otherwise, the pieces of each army by name:
+            ``{"white": "Ke1* Rh1* a2", "yellow": "Kd1 Qwhite.d4"}``, with ``*`` for a piece that has not moved, as in
+            `Game.arrangement`. A `Position` is read as its FEN.
         agreed : sequence of str
             Names of those who agree: everyone who plays and is not absent.
         reason : str
@@ -167,7 +167,7 @@ class AnnotationMixin(SealedActions):
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that have not been withdrawn, one per row; see `study.moves.comments` for the columns."""
+        """The comments that have not been withdrawn, one per row; see `study.frames.comments_frame` for its columns."""
         return comments_frame(self.timeline)
 
     def annotate(

@@ -1,4 +1,4 @@
-"""What players do in a game: every move as a method."""
+"""The players' actions in a game, each as a method."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class PlayerActions(Displayed):
 
     @property
     def state(self) -> State:
-        """The current state of the game, as one value that never changes."""
+        """The current state of the game, as an immutable value."""
         return self.timeline.state
 
     def do(self, player: str, action: str, **details: Any) -> None:
@@ -111,9 +111,9 @@ class PlayerActions(Displayed):
         Raises
         ------
         IllegalAction
-            The action is refused; the error has the rule and the actions that are open instead.
+            The action is refused; the error names the rule and the actions that are possible instead.
         LawError
-            A clause cannot be read; the error has its line and column.
+            A clause cannot be read; the error gives its line and column.
         TypeError
             The action does not take these details.
         """
@@ -165,7 +165,7 @@ class PlayerActions(Displayed):
         Raises
         ------
         IllegalAction
-            This player cannot propose now, or the change is not one that can be proposed.
+            This player cannot propose now, or the change cannot be proposed.
         LawError
             A clause cannot be read.
         """
@@ -202,7 +202,7 @@ class PlayerActions(Displayed):
         player : str
             The player who rolls.
         value : int, optional
-            Number on the dice if they are rolled by hand: the sum of all dice.
+            Sum of all dice, if they are rolled by hand.
 
         Returns
         -------
@@ -214,7 +214,7 @@ class PlayerActions(Displayed):
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
     ) -> None:
-        """Choose an option (“none” declines) or answer a question, for the players in `agreed` as well.
+        """Choose an option (“none” declines) or answer a question, also on behalf of the players in `agreed`.
 
         Parameters
         ----------
@@ -223,9 +223,9 @@ class PlayerActions(Displayed):
         option : object
             The option chosen, or the answer.
         decision : int, optional
-            Number of the question, to answer this one and no other.
+            Number of the question, if only this one should be answered.
         agreed : sequence of str, optional
-            Other players who are asked and give the same answer, so a shared answer has to be given only once.
+            Other players who are asked as well and give the same answer, so a shared answer is entered only once.
         """
         self._do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
@@ -238,8 +238,8 @@ class PlayerActions(Displayed):
             The player who moves.
         text : str
             The move, such as ``white.e2-white.e4``. Add ``=Q`` for a promotion; write castling as the move of the king.
-            Two other forms work as well: as `pending` lists it, with the boards first; or UCI on the joined board
-            (``e2e4``), on which the first board of `push` keeps the names of its squares.
+            Two other forms work as well: the form that `pending` lists, with the boards first; or UCI on the joined
+            board (``e2e4``), where the first board of `push` keeps the names of its squares.
         push : sequence of str or str, optional
             Boards to push together, as a list or as ``white+yellow``; not needed if the move goes from one board to
             the other, or if only one pair is possible.
@@ -247,18 +247,18 @@ class PlayerActions(Displayed):
         Raises
         ------
         IllegalAction
-            The move is refused; the error has the rule and the legal moves.
+            The move is refused; the error names the rule and the legal moves.
         """
         boards = [board.strip() for board in push.split("+")] if isinstance(push, str) else push
         self._do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def say(self, player: str, text: str) -> UnheardReply | None:
-        """Say something that rules may react to; return what rules listen for if none reacts, else None.
+        """Say something that rules may react to; if none reacts, return a reply that lists what they listen for.
 
         Returns
         -------
         UnheardReply or None
-            The things that rules listen for, if no rule reacts.
+            Reply that lists what rules listen for; None if a rule reacts.
         """
         return self._do_and_return_unheard(player, "say", text=text)
 
@@ -269,14 +269,14 @@ class PlayerActions(Displayed):
             return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
-        """Report that the player `who` did a deed; return what rules listen for if none reacts, else None."""
+        """Report a deed of the player `who`; if no rule reacts, return a reply that lists what rules listen for."""
         return self._do_and_return_unheard(player, "report", who=who, deed=deed)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
         judgment: int | None = None,
     ) -> None:  # fmt: skip
-        """Give a Judge's ruling and reasons, the rules it rests on, and orders in the law language.
+        """Give a ruling as the Judge, with reasons, the rules it rests on, and orders in the law language.
 
         Parameters
         ----------
@@ -290,7 +290,7 @@ class PlayerActions(Displayed):
             Effects in the law language, one per line, that happen once the ruling is final:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
         judgment : int, optional
-            Number of the judgment; default the first one that waits for this Judge.
+            Number of the judgment; default the first one waiting for this Judge.
         """
         self._do(
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
@@ -331,15 +331,15 @@ class SealedActions(PlayerActions):
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Seal a value (random if None) or a commitment made elsewhere; return the recorded commitment.
 
-        Value and nonce stay in this process, for `reveal`; to write them down, ask `opening`. A cell that runs again
-        and does the same as before seals the same again.
+        The value and nonce stay in this process for `reveal`; call `opening` if you want to write them down. A cell
+        that runs again and does the same as before makes the same seal again.
 
         Parameters
         ----------
         player : str
             The player who seals.
         value : str or int, optional
-            Any value; default a random one. The nonce is always random.
+            Value to seal; default a random one. The nonce is always random.
         commitment : str, optional
             A commitment that the player made on another machine, instead of a value.
 
@@ -372,7 +372,7 @@ class SealedActions(PlayerActions):
             raise IllegalAction(
                 say(
                     "value-and-commitment-sealed",
-                    "seal either a value or a commitment that was made elsewhere, not both",
+                    "seal either a value or a commitment made elsewhere, not both",
                 )
             )
 
@@ -396,7 +396,7 @@ class SealedActions(PlayerActions):
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
-                say("sealed-for-a-question", "here you must seal an answer to the question"),
+                say("sealed-for-a-question", "what you seal here must be an answer to the question"),
                 rule=waiting.rule,
                 options=options,
             )
@@ -406,7 +406,7 @@ class SealedActions(PlayerActions):
         return committed
 
     def opening(self, player: str) -> SealOpening | None:
-        """Return the value and nonce that a player sealed and has not revealed; None if there are none.
+        """Return the value and nonce that a player sealed here and has not revealed yet; otherwise None.
 
         Write both down if you might lose this session before revealing, or will reveal on another machine.
 
@@ -437,7 +437,7 @@ class SealedActions(PlayerActions):
         player : str
             The player who reveals.
         value, nonce : str, optional
-            Value and nonce that were sealed on another machine; those sealed here are known.
+            Value and nonce that were sealed on another machine; not needed for a value sealed here.
 
         Raises
         ------

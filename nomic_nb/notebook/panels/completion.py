@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import CHANGE_KINDS, LONGEST_LAW
 from nomic_nb.engine.law.clauses import Form, Slot
-from nomic_nb.engine.law.hints import names_meant_by
 from nomic_nb.engine.law.slots import (
     TIME_UNITS,
     AmountSlot,
@@ -36,6 +35,7 @@ from nomic_nb.engine.play.values import BALLOTS, PLAYER
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.forms import FORM_WORDS
 from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, split_off_player
+from nomic_nb.study.library.word_search import rank_of_name
 
 # -------------------------------------------------------- the names that can stand where a clause is being written
 
@@ -92,7 +92,7 @@ class UnfinishedClause:
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
-        """The shape of each table that the rules, or the clauses being written, track, by the table's name."""
+        """The shapes of the tables that the rules or the unfinished clauses track, by table name."""
         own = {
             name: TableShape(tuple(key_kind for key_kind in (key, other) if key_kind and key_kind != "game"), NUMBER)
             for name, key, other in _TRACKS.findall(self.law)
@@ -258,7 +258,7 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     >>> import nomic_nb as nb
     >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
     >>> next_words(state, "set win.po", 10)
-    {'begun': 6, 'words': [['win.points', 'the score that wins']]}
+    {'begun': 6, 'words': [['win.points', 'the score needed to win']]}
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
         raise IllegalAction(
@@ -281,12 +281,17 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     begun = match[0] if match else ""
     before = clause.removesuffix(begun)
     words: dict[str, str] = {}
+    meant: dict[str, str] = {}  # by everyday words
     if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
         for word, meaning in _suggestions_after(UnfinishedClause(state, law[:cursor], before), begun):
-            meant = word in names_meant_by(begun, (word,))
-            if meant or (word != begun and word.lower().startswith(begun.lower())):
+            if word.lower().startswith(begun.lower()):
                 words.setdefault(word, meaning)
-    return {"begun": len(begun), "words": [[word, meaning] for word, meaning in words.items()][:MOST_SUGGESTIONS]}
+            elif rank_of_name(word, begun):
+                meant.setdefault(word, meaning)
+    if words.pop(begun, None) is None:
+        words |= {word: meant[word] for word in sorted(meant, key=lambda word: -rank_of_name(word, begun))}
+    fitting = list(words.items())[:MOST_SUGGESTIONS]
+    return {"begun": len(begun), "words": [[word, meaning] for word, meaning in fitting]}
 
 
 def _unfinished_clause(text: str) -> str:
@@ -507,7 +512,7 @@ def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, st
     --------
     >>> from nomic_nb.notebook.opening_games import new_game
     >>> complete_in_cell(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Soon over.\nlaw:\nset win.po")
-    ('win.po', [('win.points', 'the score that wins')])
+    ('win.po', [('win.points', 'the score needed to win')])
     """
     lines = body.split("\n")
     if part := PART_START.match(lines[-1]):

@@ -458,7 +458,7 @@ def read_message(text: object) -> tuple[str, Json]:
         raise IllegalAction(
             say(
                 "panel-message-without-id",
-                "a message needs an id of at most {most} characters, so that it is acted on only once",
+                "a message needs an id of at most {most} characters, so it is acted on only once",
                 most=LONGEST_ID,
             )
         )
@@ -507,7 +507,7 @@ def _read_change_in_group(data: object, place: int) -> Change:
     try:
         if not isinstance(data, dict) or data.get("kind") not in CHANGE_KINDS:
             raise LawError(
-                say("part-not-of-a-single-rule", "each change made together with others must change a single rule"),
+                say("part-not-of-a-single-rule", "when changes are made together, each must change a single rule"),
                 expected=", ".join(CHANGE_KINDS),
             )
         return cast(Change, read_change_data(data))

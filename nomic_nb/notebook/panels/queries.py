@@ -37,6 +37,7 @@ from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
+from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import find_similar_rules
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
@@ -178,7 +179,7 @@ def _cast_all_ballots(game: BaseGame, given: Json) -> None:
         raise IllegalAction(
             say(
                 "nobody-has-still-to-vote-here",
-                "nobody who is here can still vote “{ballot}” on proposal {number}",
+                "of the players who are here, nobody can still vote “{ballot}” on proposal {number}",
                 ballot=str(ballot)[:20],
                 number=number,
             )
@@ -260,6 +261,9 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
             return {"tree": element_data(draw_law_book_entry(at.rules, at.rules[_required_argument(given, "rule")]))}
         case "why":
             return {"tree": element_data(draw_finding(_explain_term(game, str(_required_argument(given, "term")))))}
+        case "alike":
+            texts = {str(rule.number): f"{rule.title} {rule.wording} {rule.law}" for rule in game.rules}
+            return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
         case "terms":
             return {"terms": list(state.law.vocabulary.keys_but_permissions)}
         case "words":
@@ -283,7 +287,7 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
         raise IllegalAction(
             say(
                 "term-rests-on-what-is-hidden",
-                "{term} depends on {hidden}, where players see only what is their own",
+                "{term} depends on {hidden}, where each player sees only their own entries",
                 term=term,
                 hidden=join_words(hidden),
             )
@@ -295,7 +299,7 @@ def _required_argument(given: Json, name: str) -> str | int:
     """Return an argument of a query, a number or a text; raise IllegalAction if it is missing."""
     word = given.get(name)
     if isinstance(word, bool) or not isinstance(word, (str, int)):
-        raise IllegalAction(say("query-without-a-name", "say which {what}", what=name))
+        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
     return word
 
 

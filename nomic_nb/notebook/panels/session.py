@@ -294,9 +294,7 @@ class PanelHub:
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
             if CELL_WATCH.is_rewound(timeline):
                 raise IllegalAction(
-                    say(
-                        "cell-running-again", "a cell of the notebook is running again right now. Try again in a moment"
-                    )
+                    say("cell-running-again", "a notebook cell is being rerun right now. Try again in a moment")
                 )
             before = timeline.state.seq
 
@@ -346,14 +344,14 @@ class PanelHub:
             return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
-            raise IllegalAction(say("acts-for-another-seat", "from a seat, you can act only for yourself"))
+            raise IllegalAction(say("acts-for-another-seat", "here you can act only for yourself"))
         if not isinstance(player, str):
             raise IllegalAction(
                 say("nobody-named-who-acts", "say who is doing this"), options=list(game.state.person_names)
             )
         given = message.get("details", {})
         if viewer.seat is not None and "agreed" in given:
-            raise IllegalAction(say("agreed-from-a-seat", "from a seat, you can answer only for yourself"))
+            raise IllegalAction(say("agreed-from-a-seat", "here you can answer only for yourself"))
         if action in HOST_ACTIONS:  # among decisions where play waits for it; whoever keeps the record notes it
             game.timeline.do_as_host(action, {"who": player})
             return None
@@ -411,7 +409,7 @@ class PanelHub:
             raise IllegalAction(
                 say(
                     "only-told-at-the-panel-of-the-table",
-                    "only the panel for the whole table shows this, because it includes what is still sealed",
+                    "only the panel for the whole table shows this, because it includes secrets that are still sealed",
                 )
             )
         with self.game.timeline.lock:

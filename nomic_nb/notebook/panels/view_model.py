@@ -398,9 +398,9 @@ def _turn_heading(state: State) -> str:
         turn = state.turns[0]
         return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
     if not state.turns:
-        return "No turn is under way"
+        return "No turn is in progress"
     return (
-        f"{len(state.turns)} turns are under way"
+        f"{len(state.turns)} turns are in progress"
         if len(state.turns) > 3
         else "; ".join(f"{turn.player}, {describe_turn(turn)}" for turn in state.turns)
     )

@@ -184,36 +184,36 @@ LONGEST_CHOSEN = 80
 
 
 class Panel(anywidget.AnyWidget):
-    """A live view of a game, to play by.
+    """A live view of a game that you can play in.
 
-    It holds nothing of the game: what is done in cells, on pages and in other panels is seen in it at once, and
-    what is done in it is done in the game. It stands alone, or in a ``VBox`` or a ``Tab`` of one's own.
+    The panel stores nothing itself. Actions in cells, on pages and in other panels appear in it at once, and actions in
+    it happen in the game. It can be shown by itself, or inside your own ``VBox`` or ``Tab``.
 
-    A panel with everything that a cell displays by itself has a second output below it, plain and folded, with law,
-    boards and tally: it follows the game, so that a saved notebook can be read without a kernel.
+    If a cell displays a full panel by itself, a second output appears below it, plain and folded, with the law, the
+    boards and the tally. It follows the game, so a saved notebook can be read without a kernel.
 
     Parameters
     ----------
     game : BaseGame
-        The game; several panels may show the same one.
+        The game; several panels can show the same one.
     seat : str, optional
-        Only what this player decides; where it is not given, all players sit before the same panel.
+        Player whose decisions are shown; default all players, who share the panel.
     parts : sequence of str
         ``all``, or some of ``vote``, ``proposal`` and ``boards``.
 
     Attributes
     ----------
     step : int
-        The number of the last event that is shown; can be observed.
+        Number of the last event shown; can be observed.
     decision : str
-        What is to be decided here first, such as ``vote:301:Ann``; empty for nothing.
+        First decision to make here, such as ``vote:301:Ann``; empty if there is none.
     selected : str
-        The square that is chosen on the boards, such as ``white.e2``; empty for none.
+        Square selected on the boards, such as ``white.e2``; empty for none.
 
     Raises
     ------
     ValueError
-        Nobody of this name plays.
+        There is no player with this name.
 
     Examples
     --------
@@ -296,7 +296,7 @@ class Panel(anywidget.AnyWidget):
         return self.game
 
     def close(self) -> None:
-        """Close the panel; the game goes on without it."""
+        """Close the panel; the game continues without it."""
         if self.viewer is not None:
             self.hub.remove_viewer(self.viewer)
         for shown in self._afterwards:

@@ -17,12 +17,12 @@ from nomic_nb.notebook.show.style import style_element
 
 @singledispatch
 def draw(shown: object) -> Element:
-    """Return the HTML element that displays a game or anything that a game hands out, such as a rule.
+    """Return the HTML element that displays a game, or an object that a game returns, such as a rule.
 
     Raises
     ------
     TypeError
-        There is no way to show it.
+        The object cannot be displayed.
     """
     if isinstance(shown, Displayed):  # which has a form in plain text at least
         return build_element(
@@ -62,12 +62,12 @@ def show_html(shown: object) -> str:
     Raises
     ------
     TypeError
-        There is no way to show it.
+        The object cannot be displayed.
 
     Examples
     --------
     >>> from nomic_nb.engine.law.changes import repeal
-    >>> show_html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
+    >>> show_html(repeal(204)).endswith("<p>Rule 204 is repealed.</p></article></div>")
     True
     """
     return enclose(draw(shown))
@@ -81,7 +81,7 @@ def show_text(shown: object) -> str:
     >>> from nomic_nb.engine.law.changes import repeal
     >>> print(show_text(repeal(204)))
     Repeal rule 204
-      Rule 204 is struck out.
+      Rule 204 is repealed.
     """
     return PlainTextWriter().write(draw(shown))
 

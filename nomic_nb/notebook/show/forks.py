@@ -52,8 +52,8 @@ def draw_forks(shown: GameForks[object]) -> Element:
     ]
     drawing = _draw_tree(ways, places).element() if len(ways) > 1 else None
     element = table_element(
-        "Ways the game went",
-        ["Way", "Parts", number_heading("Own events"), number_heading("Events"), "Begins", "In Python"],
+        "Branches of the game",
+        ["Branch", "Leaves", number_heading("Own events"), number_heading("Events"), "Begins", "In Python"],
         rows,
     )
     return build_element("article", drawing, element, cls="forks")
@@ -117,9 +117,9 @@ def _draw_tree(branches: Sequence[BranchOfGame[object]], names: Mapping[int, str
     height = _TOP + (len(lanes) - 1) * _LANE + (44 if left_out else 24)
     described = [_branch_description(branch, names) for branch in branches[:MOST_DESCRIBED]]
     if len(branches) > MOST_DESCRIBED:
-        described.append(f"And {count_phrase(len(branches) - MOST_DESCRIBED, 'more way')}.")
+        described.append(f"And {count_phrase(len(branches) - MOST_DESCRIBED, 'more branch', 'more branches')}.")
     alt = strip_control_characters(
-        f"The tree of {count_phrase(len(branches), 'way')} that the game went. {' '.join(described)}"
+        f"The tree of the game’s {count_phrase(len(branches), 'branch', 'branches')}. {' '.join(described)}"
     )
     root = new_canvas(_WIDTH, height, alt)
     add_element(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
@@ -134,7 +134,12 @@ def _draw_tree(branches: Sequence[BranchOfGame[object]], names: Mapping[int, str
         _draw_branch_label(group, lane, names, start)
     if left_out:
         _draw_text(
-            root, _LEFT, height - 12, 12, f"{count_phrase(left_out, 'more way')} in the table below.", {"fill": _SOFT}
+            root,
+            _LEFT,
+            height - 12,
+            12,
+            f"{count_phrase(left_out, 'more branch', 'more branches')} in the table below.",
+            {"fill": _SOFT},
         )
     return finish_picture(root, alt, _WIDTH)
 
@@ -154,7 +159,7 @@ def _branch_note(branch: BranchOfGame[object]) -> str:
     if not branch.depth:
         return count_phrase(branch.event_count, "event")
     began = branch.first_event_sentence or "nothing has happened there yet"
-    return f"parts {branch.parting_phrase}, with {count_phrase(branch.own_event_count, 'event')} of its own: {began}"
+    return f"leaves {branch.parting_phrase}, followed by {count_phrase(branch.own_event_count, 'event')}: {began}"
 
 
 def _draw_branch_line(group: Element, lane: _BranchLane, event_x: Callable[[int], float]) -> float:

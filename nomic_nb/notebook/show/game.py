@@ -67,7 +67,9 @@ def draw_game(shown: BaseGame) -> Element:
         "article",
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
-        quiet_paragraph(f"As of this cell; the game has gone on, to event {beyond}.") if beyond else None,
+        quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
+        if beyond
+        else None,
         strong_paragraph(shown.result, cls="result") if shown.over else None,
         strong_paragraph("The game is paused.", cls="result") if state.paused and not shown.over else None,
         build_element(
@@ -104,19 +106,19 @@ def _turn_line(shown: BaseGame) -> Child:
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn
-    line_parts: list[Child] = [f"Turn {number}, circuit {state.circuit}"]
+    line_parts: list[Child] = [f"Turn {number}, round {state.circuit}"]
     if len(turns) == 1:
         line_parts += [". ", build_element("strong", player_name(turns[0].player)), "’s turn"]
         line_parts.append(f": {turns[0].part}" if turns[0].part else None)
     elif turns:
         line_parts = [
-            f"{count_phrase(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "
+            f"{count_phrase(state.turn, 'turn')} begun, round {state.circuit}. {len(turns)} are in progress: "
         ]
         line_parts += join_children(
             ([build_element("strong", player_name(turn.player)), f", {describe_turn(turn)}"] for turn in turns), "; "
         )
     elif not shown.over:
-        line_parts.append(". No turn is under way")
+        line_parts.append(". No turn is in progress")
     kept = f" {full_sentence(shown.kept)}" if shown.kept else ""
     return [*line_parts, ". ", quiet_text(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
@@ -208,7 +210,7 @@ def _decision_text(decision: Decision) -> list[str]:
     """Return sentences to put below a decision: its options, a hint on dice, and its rule."""
     options = [f"Options: {list_options(decision.options)}"] if decision.options else []
     if decision.action == "roll":  # a decision does not say who makes the throw
-        options.append("If it is made by hand, say what it shows as well")
+        options.append("If you roll real dice, enter the result as well")
     return options if decision.rule is None else [*options, f"Rule {decision.rule}"]
 
 
@@ -340,11 +342,11 @@ def _draw_pushed_boards(shown: BaseGame, last: BoardMove | None) -> Child:
     """Return the two boards joined for the last move, drawn as they stand now; empty if it joined none."""
     if last is None or len(last.push) != 2:
         return []
-    sentence = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+    sentence = f"Last pushed together: {' and '.join(last.push)}, for {last.army} ({last.text})."
     try:
         push = shown.pushed(*last.push, army=last.army)
     except NotThere as error:  # the law does not say how pieces move now, and so not who is in check
-        return [build_element("p", sentence), build_element("p", f"They cannot be drawn so: {error}.")]
+        return [build_element("p", sentence), build_element("p", f"They can’t be drawn like this: {error}.")]
     return [build_element("p", sentence), draw_push(push, last=last).element()]
 
 
@@ -352,7 +354,7 @@ def _draw_pushed_boards(shown: BaseGame, last: BoardMove | None) -> Child:
 
 
 #: What ends a poll: no effect of the law calls one off.
-VOTE_END_TEXT = "It ends once all who are asked have answered{}; whoever began it cannot call it off."
+VOTE_END_TEXT = "It ends when everyone asked has answered{}. The player who started it can’t cancel it."
 
 
 def draw_polls(state: State) -> list[Element]:
@@ -440,7 +442,7 @@ def _is_elimination_clause(clause: Clause) -> bool:
 
 
 def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...]]) -> Element:
-    """Return a folded section “How one wins” with the rules that `rules_on_winning` found.
+    """Return a folded section “How to win” with the rules that `rules_on_winning` found.
 
     Parameters
     ----------
@@ -452,11 +454,11 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
     told = {rules[0]: key for key, rules in reversed(rules_by_term.items()) if key != STUCK}  # of two keys the first
     line = [part for rule, key in reversed(told.items()) for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
-        line = [" The rules in force do not settle it."]
+        line = [" The rules in force don’t settle this."]
     every = dict.fromkeys(rule for rules in rules_by_term.values() for rule in rules)
     body = [part for rule in every for part in _explain_winning_rule(state, rule, set(rules_by_term))]
     return folded_section(
-        [build_element("strong", "How one wins:"), *line], build_element("div", *body, cls="body"), cls="entry"
+        [build_element("strong", "How to win:"), *line], build_element("div", *body, cls="body"), cls="entry"
     )
 
 
@@ -466,7 +468,7 @@ def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
     if finding is not None and finding.answered and _may_wording_mislead(rule, first, finding):
         sentence = " ".join(clause_sentence(source.rule, source.clause) for source in finding.sources)
         if _is_plain_number(finding.value) and str(finding.value) not in sentence:  # it is reckoned out
-            sentence += f" Now that is {finding.value}."
+            sentence += f" At the moment that is {finding.value}."
         return [
             build_element("strong", f" {sentence} "),
             quiet_text(f"(rule {rule.number}; its wording says: “{first}”)"),
@@ -512,5 +514,5 @@ def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[
     if (
         read := clause_sentence_list(explained for explained in explain(rule).clauses if explained.clause in words)
     ) is not None:
-        yield quiet_paragraph("The game keeps to this:")
+        yield quiet_paragraph("The game enforces this:")
         yield read

@@ -39,7 +39,7 @@ from nomic_nb.study.views.redline import LawRedline, RuleDifference
 
 
 #: What the marks beside rules say.
-ENFORCEMENT_LEGEND = "● The game keeps to it; ◐ the game asks people first; ○ people keep to it."
+ENFORCEMENT_LEGEND = "● Enforced by the game; ◐ the game asks people first; ○ enforced by people."
 
 
 def tier_heading(tier: str) -> tuple[str, str]:
@@ -280,10 +280,10 @@ def describe_origin(shown: Rule) -> Child:
 def draw_redline(shown: LawRedline) -> Element:
     """Return the rules that differ between two moments of a game, each with its changes marked."""
     if not len(shown):
-        return build_element("p", "The law is the same.")
+        return build_element("p", "The rules are the same.")
     return build_element(
         "article",
-        build_element("h3", "How the law changed"),
+        build_element("h3", "How the rules changed"),
         build_element("p", f"{count_phrase(len(shown), 'rule')} differ{'s' if len(shown) == 1 else ''}.", cls="lede"),
         [_draw_difference(difference) for difference in shown],
     )
@@ -341,7 +341,7 @@ def draw_terms(shown: LawInForce) -> Element:
         "article",
         build_element("h3", "The law in force"),
         _terms_table("Terms", map(shown.__getitem__, terms)),
-        folded_section("What rules say of actions", _terms_table("Actions", actions)) if actions else None,
+        folded_section("What the rules say about actions", _terms_table("Actions", actions)) if actions else None,
         cls="terms",
     )
 
@@ -408,11 +408,11 @@ def _outcome_note(shown: Finding) -> Child:
     text = wording_table("found").get(shown.outcome, "")
     if shown.outcome == "depends":
         names = ", ".join(shown.depends_on)
-        text = f"on {names}, and none is given here."
+        text = f"on {names}, which you haven’t given."
         if shown.value is not None:
-            text = f"This is so in general; in a given case it may depend on {names}."
+            text = f"This is the general answer; in a particular case it may depend on {names}."
     if shown.outcome == "undecided":
-        text = f"The law does not decide this: {shown.reason}."
+        text = f"The rules don’t decide this: {shown.reason}."
     return quiet_text(text) if text else None
 
 

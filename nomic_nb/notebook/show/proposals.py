@@ -48,7 +48,7 @@ from nomic_nb.notebook.markup.tree import (
     unlinked_words,
 )
 from nomic_nb.notebook.show.law import no_clauses_paragraph
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.library.ready_made import NOTHING_FOUND, Catalogue, CatalogueEntry, LibraryRule
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally
 from nomic_nb.study.views.enforcement import changed_clause_notes
@@ -82,24 +82,28 @@ def draw_library_rule(shown: LibraryRule) -> Element:
 
 def draw_catalogue(shown: Catalogue) -> Element:
     """Return the catalogue of ready-made rules as tables, one for each subject."""
-    return _ready_made_tables("Ready-made rules", [(entry, ()) for entry in shown])
+    return _ready_made_tables("Ready-made rules", shown.words, [(entry, ()) for entry in shown])
 
 
 def draw_applicable_rules(shown: ApplicableRules) -> Element:
     """Return the ready-made rules that fit a game, each with what it does to the rules in force."""
     return _ready_made_tables(
         "Ready-made rules for this game",
+        shown.words,
         [(applicable.entry, (applicable.amends,)) for applicable in shown],
         "rules in force",
     )
 
 
 def _ready_made_tables(
-    title: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
+    title: str, words: str, catalogue_rows: list[tuple[CatalogueEntry, tuple[str, ...]]], *extra_headings: str
 ) -> Element:
-    """Return tables of ready-made rules by subject; each row is an entry and its cells for the extra columns."""
-    tables: list[Child] = []
-    for subject, entries in groupby(catalogue_rows, key=lambda entry: entry[0].subject):
+    """Return tables of ready-made rules by subject, or one of those found by a search for some words.
+
+    Each row is an entry and its cells for the extra columns.
+    """
+    tables: list[Child] = [] if catalogue_rows else [quiet_paragraph(NOTHING_FOUND)]
+    for subject, entries in groupby(catalogue_rows, key=lambda entry: f"“{words}”" if words else entry[0].subject):
         rows: TableRows = [
             [
                 build_element("code", f"{entry.name}({entry.parameters})"),
@@ -113,7 +117,7 @@ def _ready_made_tables(
 
 
 def _change_text(shown: Change) -> list[Child]:
-    """Return a change's new title, wording and clauses, or what is struck out; group members as a list."""
+    """Return a change's new title, wording and clauses, or what is repealed; group members as a list."""
     if shown.parts:
         return [
             item_list(
@@ -126,7 +130,7 @@ def _change_text(shown: Change) -> list[Child]:
 
 
 def _change_wording(shown: Change) -> list[Child]:
-    """Return a change's new title and wording, or what is struck out; and a note if it brings no clauses."""
+    """Return a change's new title and wording, or what is repealed; and a note if it brings no clauses."""
     if shown.parts:
         return [
             item_list(
@@ -135,7 +139,7 @@ def _change_wording(shown: Change) -> list[Child]:
             )
         ]
     if shown.kind in ("repeal", "transmute"):
-        what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
+        what = {"repeal": "is repealed", "transmute": "is transmuted: it changes from immutable to mutable, or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
         return [build_element("p", f"{where} {what[shown.kind]}.")]
     retitled = shown.title and shown.kind in ("amend", "revise")
@@ -143,16 +147,16 @@ def _change_wording(shown: Change) -> list[Child]:
         [build_element("p", "New title: ", build_element("strong", shown.title))] if retitled else []
     )
     if shown.wording is None:
-        children.append(quiet_paragraph("The wording stays as it is."))
+        children.append(quiet_paragraph("The wording stays the same."))
     else:
-        beside = quiet_paragraph("Put alongside what the rule says:") if shown.add else None
+        beside = quiet_paragraph("Added to what the rule says:") if shown.add else None
         children += [beside, wording_section(shown.wording)]
     if shown.law:
         return children
     if shown.kind == "enact" or shown.add:
         children.append(no_clauses_paragraph())
     else:
-        sentence = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
+        sentence = "The clauses stay the same." if shown.law is None else "The clauses are removed."
         children.append(quiet_paragraph(sentence))
     return children
 
@@ -257,7 +261,7 @@ def draw_proposed_wording(shown: ProposedRule) -> list[Child]:
 
 
 def draw_proposed_clauses(shown: ProposedRule) -> list[Child]:
-    """Return the clauses that a proposal would bring, change or strike out; empty if it leaves them as they are."""
+    """Return the clauses that a proposal would bring, change or remove; empty if they stay the same."""
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
         drawn = ((part, draw_proposed_clauses(part)) for part in shown.parts)
@@ -280,7 +284,7 @@ def _rule_line(shown: ProposedRule, link: Link) -> list[Child]:
     if change.kind == "revise":
         return []
     if before is None:
-        return [quiet_paragraph(f"Rule {change.target} was not there when this was proposed.")]
+        return [quiet_paragraph(f"Rule {change.target} didn’t exist when this was proposed.")]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
     rule: list[Child] = [quiet_text(f"Rule {before.number}, "), build_element("del", name) if retitled else name]
     if after is None:
@@ -305,8 +309,8 @@ def _draw_transmuted(shown: ProposedRule, before: Rule, link: Link) -> list[Chil
 
 def _kept_texts(before: Rule, after: Rule) -> Element | None:
     """Return a line that says which texts of a rule an amendment leaves as they are; None if it leaves none."""
-    kept = ["the wording stays as it is"] if after.wording == before.wording else []
-    kept += ["the clauses stay as they are"] if after.law == before.law and after.law else []
+    kept = ["the wording stays the same"] if after.wording == before.wording else []
+    kept += ["the clauses stay the same"] if after.law == before.law and after.law else []
     return quiet_paragraph(f"{upper_first('; '.join(kept))}.") if kept else None
 
 
@@ -377,7 +381,7 @@ def draw_tally(shown: Tally) -> Element:
             [
                 "to be cast",
                 _weight_with_share(shown.quorum, shown.eligible),
-                quiet_text(by, "Whatever the ballots say."),
+                quiet_text(by, "Whether for or against."),
             ]
         )
     return build_element(
@@ -483,7 +487,7 @@ def judgment_paragraphs(shown: Judgment, numbers: RulingNumbers, link: Link = un
     asked = f" in turn {shown.turn}{about}{rule_citation(shown.rule)}. Judge: "
     rulings = [("Ruling, overruled", ruling) for ruling in shown.overruled]
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
-    ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
+    ballots = (("On overruling it", shown.ballots), ("On continuing after it", shown.consents))
     return [
         strong_paragraph(shown.question),
         build_element("p", quiet_text("Asked by ", player_name(shown.by), asked), judge, quiet_text(".")),

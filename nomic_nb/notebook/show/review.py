@@ -1,4 +1,4 @@
-"""A review: what a rule-change would do, for those who are about to vote on it."""
+"""Display of a review: the effects of a rule change, for the players about to vote on it."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ def _steps_section(shown: Review) -> Child:
             "ol",
             [build_element("li", f"{upper_first(str(step))}.", value=at) for at, step in enumerate(shown.steps, 1)],
         )
-        return [build_element("h4", "What has to come first"), steps]
+        return [build_element("h4", "What to propose first"), steps]
     if shown.way_round is not None:
-        sentence = "The rule itself cannot be changed; a new rule could prevail over it: "
-        return [build_element("h4", "What has to come first"), build_element("p", sentence, f"{shown.way_round}.")]
+        sentence = "The rule itself can’t be changed, but a new rule could take precedence over it: "
+        return [build_element("h4", "What to propose first"), build_element("p", sentence, f"{shown.way_round}.")]
     return None
 
 
@@ -125,9 +125,9 @@ def _redline_section(shown: RuleDifference) -> Child:
     old, new = shown.old, shown.new
     children: list[Child] = [build_element("h4", "The rule")]
     if shown.has_same_text:
-        return [*children, quiet_paragraph("Its text stays as it is.")]
+        return [*children, quiet_paragraph("Its text stays the same.")]
     if old is not None and new is None:
-        children.append(build_element("p", f"Rule {old.number} “{old.title}” is struck out whole."))
+        children.append(build_element("p", f"Rule {old.number} “{old.title}” is repealed."))
     elif new is not None and (old is None or old.title != new.title):
         children.append(
             build_element(
@@ -181,7 +181,7 @@ def _boards_section(shown: BoardEffects) -> Child:
         children.append(shown.drawing.element())
     if not shown.has_same_moves:
         counted = map(number_heading, ("Before", "After", "Gained", "Lost"))
-        caption = "Legal moves over all pushes, if the army’s turn began now"
+        caption = "Legal moves on all boards that could be pushed together, if the army’s turn began now"
         children.append(
             table_element(
                 caption,
@@ -200,7 +200,7 @@ def _meter_section(shown: FairPlayMeter) -> Child:
         [kind_name(kind).capitalize(), *(shown.describe_pieces(name, kind) for name in shown.players)]
         for kind in shown.kinds
     ]
-    caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
+    caption = "Number of pieces, and whether they could do more or less: moves gained and lost in the positions tried"
     element = table_element(caption, ["Kind", *map(player_name, shown.players)], rows)
     return [
         build_element("h4", "Fair play"),
@@ -214,7 +214,9 @@ def _army_row(shown: ArmyMoves) -> list[Child]:
     """Return the cells of a table row on an army: moves before and after, gained and lost, by kind."""
     sentence = ", ".join(str(kind_moves) for kind_moves in shown.kinds)
     if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
-        sentence = "; ".join([*([sentence] if sentence else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
+        sentence = "; ".join(
+            [*([sentence] if sentence else []), f"{shown.counts[1]} per turn instead of {shown.counts[0]}"]
+        )
     counts = (shown.before, shown.after, *((len(shown.gained), len(shown.lost)) if shown.kinds else (None, None)))
     plain = ["?" if count is None else str(count) for count in counts[:2]]
     turned = ["" if count is None else str(count) for count in counts[2:]]

@@ -532,7 +532,7 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
         raise RecordError(
             say(
                 "game-went-on-otherwise",
-                "{path} has a different game “{game}”, which continued in another way than this one. To "
+                "{path} has another version of “{game}”, which took a different course from this one. To "
                 "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
                 path=str(store.path),
                 game=game,
@@ -664,8 +664,8 @@ def games_frame(store: GameStore) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by ``name`` (string), with ``ruleset``, ``players`` (string), ``seed``, ``events``, ``turn``, ``ways``
-        (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
-        kept).
+        (int64: number of branches, which are the game and its forks), ``changed`` (datetime64[ms, UTC]: time of the
+        last step; missing if nothing has happened since the game was first kept).
     """
     rows = []
     for game in store.game_names():

@@ -358,21 +358,21 @@ Row = tuple[Any, ...]
 
 
 def salvage_store(path: Path, to: Path) -> pd.DataFrame:
-    """Copy the provable games of a damaged file to a new file; return a data frame of what is saved and lost.
+    """Copy the games that can be proved from a damaged file to a new file; return a data frame of the results.
 
     Returns
     -------
     DataFrame
-        A row for each game and each of its forks, with ``name``, ``way`` (string), ``events`` (int64: how many are
-        saved) and ``lost`` (string: which are not; empty if none are).
+        One row for each game and each fork, with ``name``, ``way`` (string: name of the branch), ``events`` (int64:
+        number of events saved) and ``lost`` (string: events that are lost; empty if nothing is lost).
 
     Raises
     ------
     RecordError
-        There is no file to read, the new one is there already, or nothing can be proved.
+        There is no file to read, the new file already exists, or nothing can be proved.
     """
     if not path.is_file():
-        raise RecordError(say("no-file-to-mend", "there is no file {path}", path=path))
+        raise RecordError(say("no-file-to-mend", "there is no file {path} to repair", path=path))
     if to.exists():
         raise RecordError(say("new-file-there-already", "{path} already exists. Give the path of a new file", path=to))
     with tempfile.TemporaryDirectory() as folder:
@@ -388,7 +388,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
         raise RecordError(
             say(
                 "nothing-to-be-proved",
-                "nothing that is left in {path} can be proved to be a game. Restore a backup",
+                "{path} has nothing left in it that can be proved to be a game. Restore a backup",
                 path=path,
             )
         )

@@ -80,7 +80,7 @@ class BoardFilling:
             raise WrongValue(
                 say(
                     "place-filled-wrongly",
-                    "{what} is {takes}; found {found!r}",
+                    "{what} must be {takes}, not {found!r}",
                     what=what,
                     takes=self.takes,
                     found=str(given)[:80],
@@ -91,7 +91,7 @@ class BoardFilling:
                 parse_betza(given)
             except NotationError as error:
                 raise WrongValue(
-                    error.said.embed_in("{given!r} is not a movement in Betza notation: {message}", given=given)
+                    error.said.embed_in("{given!r} isn’t a movement in Betza notation: {message}", given=given)
                 ) from None
         return given.strip()
 
@@ -109,18 +109,18 @@ _SQUARES = re.compile(r"[^\s,]+")
 #: What can be filled in, by the name that files have for it.
 BOARD_PLACES: Mapping[str, BoardFilling] = {
     "kind": BoardFilling("[A-Z]", "one capital letter, such as N for knights", _KIND),
-    "new kind": BoardFilling("[AC-JLMOS-Z]", "a capital letter of its own, none of K, Q, R, B, N and P", _KIND),
+    "new kind": BoardFilling("[AC-JLMOS-Z]", "a capital letter other than K, Q, R, B, N and P", _KIND),
     "kinds": BoardFilling(r"(?!.*(.).*\1)[A-Z]{1,10}", "1 to 10 different capital letters, such as QN", _KIND),
     "square": BoardFilling(
         "[a-p]([1-9]|1[0-6])", "a square of a half-board, such as e4",
         {"file": lambda square, _: ord(square[0]) - ord("a") + 1, "rank": lambda square, _: square[1:]},
     ),
     "board square": BoardFilling(
-        _ON, "a half-board with a square, such as white.e4", {"board": lambda name, _: name.partition(".")[0]}
+        _ON, "a square with its half-board, such as white.e4", {"board": lambda name, _: name.partition(".")[0]}
     ),
     "board squares": BoardFilling(
         rf"(?!.*\b([^\s,]+)[\s,]+(.*[\s,])?\1\b){_ON}([\s,]+{_ON}){{0,15}}",
-        "1 to 16 different squares with their half-boards, such as white.e4, with blanks or commas between them",
+        "1 to 16 different squares with their half-boards, such as white.e4, separated by spaces or commas",
         {
             "and": lambda names, _: join_words(_SQUARES.findall(names)),
             "law": lambda names, _: value_as_expression(tuple(_SQUARES.findall(names))),
@@ -129,5 +129,5 @@ BOARD_PLACES: Mapping[str, BoardFilling] = {
     "movement": BoardFilling(
         '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement_phrase(moves)}
     ),
-    "army": BoardFilling("[A-Za-z0-9]{0,20}", "a name of letters and digits, such as white, or empty", {}),
+    "army": BoardFilling("[A-Za-z0-9]{0,20}", "a name made of letters and digits, such as white, or empty", {}),
 }  # fmt: skip

@@ -37,6 +37,7 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.study.library.chess import BOARD_PLACES, WritingWays
+from nomic_nb.study.library.word_search import WordSearch, check_search_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,7 +134,7 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
         raise WrongValue(
             say(
                 "figure-out-of-range",
-                "{what} is a whole number from {least} to {most}; found {found!r}",
+                "{what} must be a whole number from {least} to {most}, not {found!r}",
                 what=what,
                 least=least,
                 most=most,
@@ -157,7 +158,7 @@ def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
         raise WrongValue(
             say(
                 "label-out-of-form",
-                "{what} has 1 to {most} letters, without quotation marks, # and \\; found {found!r}",
+                "{what} must have 1 to {most} letters, without quotation marks, # or \\, not {found!r}",
                 what=what,
                 most=most,
                 found=str(sentence)[:80],
@@ -180,7 +181,7 @@ def check_counter_word(what: str, name: str) -> str:
         raise WrongValue(
             say(
                 "word-out-of-form",
-                "{what} is a word in small letters that means nothing yet, such as coins; found {found!r}",
+                "{what} must be a word in small letters that isn’t in use yet, such as coins, not {found!r}",
                 what=what,
                 found=str(name)[:80],
             )
@@ -200,7 +201,7 @@ def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
         raise WrongValue(
             say(
                 "not-one-of-these",
-                "{what} is one of {known}; found {found!r}",
+                "{what} must be one of {known}, not {found!r}",
                 what=what,
                 known=", ".join(known),
                 found=str(sentence)[:80],
@@ -325,16 +326,43 @@ class CatalogueEntry:
 
 
 class Catalogue(Displayed):
-    """All ready-made rules, by subject; it shows itself as a table to choose from."""
+    """All ready-made rules by subject, or those that a search found; displayed as a table to choose from.
+
+    Parameters
+    ----------
+    words : str
+        Words to search for; empty for all ready-made rules.
+    """
+
+    def __init__(self, words: str = "") -> None:
+        self.words = words
 
     def __iter__(self) -> Iterator[CatalogueEntry]:
-
+        if self.words:
+            entries = {entry.name: entry for entry in Catalogue()}
+            yield from (entries[name] for name in find_rule_names(self.words))
+            return
         for about in LIBRARY_SUBJECTS:
             for name, make in rules_of_subject(about).items():
                 yield CatalogueEntry(name, about, make)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def search(self, words: str) -> Catalogue:
+        """Return the ready-made rules on something, best first, in whatever everyday words it is said.
+
+        Parameters
+        ----------
+        words : str
+            A word or a sentence, such as ``"dice"`` or ``"Everyone must agree."``
+
+        Examples
+        --------
+        >>> [entry.name for entry in Catalogue().search("referee")]
+        ['no_judge', 'elected_judge']
+        """
+        return Catalogue(check_search_words(words))
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -344,7 +372,7 @@ class Catalogue(Displayed):
         -------
         DataFrame
             Indexed by ``name``, with ``subject``, ``title``, ``wording``, ``parameters``,
-            ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
+            ``amends`` (the rule that it is meant to amend; empty for none) and ``law``, all strings.
 
         Examples
         --------
@@ -358,7 +386,28 @@ class Catalogue(Displayed):
         return pd.DataFrame(rows, columns=[column.removeprefix("rule.") for column in columns]).set_index("name")
 
     def __str__(self) -> str:
-        return "\n".join(f"{entry.name}({entry.parameters}) – {entry.rule.title}" for entry in self)
+        lines = [f"{entry.name}({entry.parameters}) – {entry.rule.title}" for entry in self]
+        return "\n".join(lines) or NOTHING_FOUND
+
+
+#: What an empty search shows.
+NOTHING_FOUND = "No ready-made rule found."
+#: What wordings say that is not about their subject: precedence over other rules, and “round” for a direction.
+_ASIDE = re.compile(r"On this point this rule takes precedence over every other rule\.|\bother way round\b")
+
+
+def find_rule_names(words: str, fewest: int = 0) -> list[str]:
+    """Return the names of the ready-made rules that a search finds, best first; `fewest` as in `WordSearch.find`."""
+    return _library_search().find(words, fewest)
+
+
+@cache
+def _library_search() -> WordSearch:
+    """Return the search through the titles and wordings of all ready-made rules."""
+    rules = {entry.name: entry.rule for entry in Catalogue()}
+    return WordSearch.through(
+        {name: (_ASIDE.sub("", rule.title), _ASIDE.sub("", rule.wording)) for name, rule in rules.items()}
+    )
 
 
 # ----------------------------------------------------------- ready-made rules that are text with places to fill in
@@ -397,22 +446,22 @@ class _FilledValue:
 
 @frozen(eq=False)
 class RulePlace:
-    """What can be filled in.
+    """A place in a ready-made rule that can be filled in.
 
     Parameters
     ----------
     name, about, what : str
-        The parameter; half a sentence on it; what it is called where it is refused.
+        Name of the parameter; half a sentence about it; its name in error messages.
     default : int or str
-        What it is by itself.
+        Default value.
     number : tuple of (int, int or str), optional
-        The least and the most that a number may be.
+        Smallest and largest number allowed.
     text : int, optional
-        The letters that a text may have.
+        Maximum number of letters in a text.
     counter : bool
-        Whether it is a new word under which something is counted.
+        Whether it is a new name for a counter.
     one_of : mapping of str to (mapping of str to str)
-        The words it may be, each with what it stands for.
+        The words allowed, each with its replacements in the texts.
     chess : str
         What it is on boards.
     not_like : str
@@ -436,14 +485,14 @@ class RulePlace:
         Parameters
         ----------
         given : int or str
-            What is filled in here.
+            Value for this place.
         others : mapping
-            What is filled in everywhere.
+            Values for all places.
 
         Raises
         ------
         ValueError
-            It does not fit; the message says what would.
+            The value is not allowed; the message says what is allowed.
         """
         if self.number is not None:
             least, most = self.number
@@ -457,7 +506,12 @@ class RulePlace:
             return _FilledValue(given, {**others_left_out, chosen: lambda _, sentence: sentence, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise WrongValue(
-                say("ends-alike", "{what} has two different ends; found {found!r} twice", what=self.what, found=given)
+                say(
+                    "ends-alike",
+                    "{what} must have two different ends; both were {found!r}",
+                    what=self.what,
+                    found=given,
+                )
             )
         if self.chess:
             on_boards = BOARD_PLACES[self.chess]
@@ -501,7 +555,7 @@ def _make_place(rule: str, name: str, entry: Mapping[str, Any]) -> RulePlace:
         raise WrongArgument(
             say(
                 "kind-of-place-unknown",
-                "{what} takes one of {takes}; of chess, one of {places}",
+                "{what} can take one of {takes}; for chess, one of {places}",
                 what=what,
                 takes=", ".join(PLACE_KINDS),
                 places=", ".join(BOARD_PLACES),
@@ -535,7 +589,7 @@ class ReadyMadeRule:
         on deed when name == "humming": award -1 points to player
     >>> rules_of_subject("points")["tax"](1)
     Traceback (most recent call last):
-    nomic_nb.engine.errors.WrongValue: the number of points is a whole number from 2 to 1000; found 1
+    nomic_nb.engine.errors.WrongValue: the number of points must be a whole number from 2 to 1000, not 1
     """
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
@@ -581,7 +635,7 @@ class ReadyMadeRule:
             raise WrongArgument(
                 say(
                     "ready-made-rule-without-place",
-                    "the ready-made rule {name} has no place {place}",
+                    "the ready-made rule {name} has nothing called {place} to fill in",
                     name=self.__name__,
                     place=error.args[0],
                 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,32 +20,38 @@ from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.library.ready_made import (
+    NOTHING_FOUND,
+    Catalogue,
+    CatalogueEntry,
+    LibraryRule,
+    find_rule_names,
+)
+from nomic_nb.study.library.word_search import check_search_words
 from nomic_nb.study.review.warnings.no_effect import compare_two_clauses, why_clause_does_nothing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-#: Rules that are named for some words; words that they share at the least; and the part of all rules that has a word
-#: which says nothing; what a word of a title counts.
-NEAREST, ALIKE, COMMON, TITLE = 3, 2, 5, 3
+#: How many rules are named for a wording, and how many words they must share with it.
+NEAREST, ALIKE = 3, 2
 #: What was found for a body of law, with boards and without: it is asked for again and again while that stands.
 _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[ApplicableRule, ...]]] = WeakKeyDictionary()
 
 
 @frozen
 class ApplicableRule:
-    """A ready-made rule as it would stand in a game.
+    """A ready-made rule as it would apply in a game.
 
     Parameters
     ----------
     entry : Entry
         It, in the catalogue.
     target : int or str or None
-        The rule that it is made to amend; None for a rule of its own.
+        The rule that it would amend; None if it would be a new rule.
     amends : str
-        What it does to rules in force, in sentences.
+        Sentences on its effects on rules in force.
     """
 
     entry: CatalogueEntry
@@ -59,16 +63,18 @@ class ApplicableRule:
 
 
 class ApplicableRules(Displayed):
-    """The ready-made rules that have an effect in a game as it stands, by subject; found when they are first asked for.
+    """The ready-made rules that have an effect in the current state of a game, by subject; found on first use.
 
     Parameters
     ----------
     state : State
-        As the game stands.
+        Current state of the game.
+    words : str
+        Words to search for; empty for all of them.
     """
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, state: State, words: str = "") -> None:
+        self.state, self.words = state, words
 
     @cached_property
     def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
@@ -80,7 +86,27 @@ class ApplicableRules(Displayed):
             known[boards] = tuple(
                 applicable for entry in Catalogue() if (applicable := find_applicable_rule(base, entry)) is not None
             )
+        if self.words:
+            by_name = {applicable.entry.name: applicable for applicable in known[boards]}
+            return tuple(by_name[name] for name in find_rule_names(self.words) if name in by_name)
         return known[boards]
+
+    def search(self, words: str) -> ApplicableRules:
+        """Return the ready-made rules on something that have an effect in this game, best first.
+
+        Parameters
+        ----------
+        words : str
+            A word or a sentence, such as ``"dice"`` or ``"Everyone must agree."``
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> [one.entry.name for one in game.library.search("the game ends after ten laps")][0]
+        'last_circuit'
+        """
+        return ApplicableRules(self.state, check_search_words(words))
 
     def __iter__(self) -> Iterator[ApplicableRule]:
         return iter(self._applicable_rules)
@@ -95,8 +121,8 @@ class ApplicableRules(Displayed):
         Returns
         -------
         DataFrame
-            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (what it does to
-            rules in force), all strings.
+            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (its effects on rules in
+            force), all strings.
 
         Examples
         --------
@@ -120,7 +146,7 @@ class ApplicableRules(Displayed):
         return pd.DataFrame(rows, columns=["name", "subject", "title", "parameters", "amends"]).set_index("name")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self))
+        return "\n".join(map(str, self)) or NOTHING_FOUND
 
 
 def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
@@ -157,26 +183,11 @@ def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
     >>> find_similar_rules(state, "Be kind.")
     []
     """
-    rules_by_name = {entry.name: (entry, entry.rule) for entry in Catalogue()}
-    titles = {name: _word_stems(rule.title) for name, (_, rule) in rules_by_name.items()}
-    had = {name: (entry, titles[name] | _word_stems(rule.wording)) for name, (entry, rule) in rules_by_name.items()}
-    often = Counter(stem for _, stems in had.values() for stem in stems)
-    sentences = {stem for stem in _word_stems(words) if 0 < often[stem] <= len(had) // COMMON}
-    similarity = {
-        name: sum((TITLE if stem in titles[name] else 1) / often[stem] for stem in sentences & stems)
-        for name, (_, stems) in had.items()
-    }
-    nearest = sorted(
-        (name for name in similarity if len(sentences & had[name][1]) >= ALIKE), key=lambda name: -similarity[name]
-    )
+    entries = {entry.name: entry for entry in Catalogue()}
     base = calm_state(state)
-    fitting = (find_applicable_rule(base, had[name][0]) for name in nearest[: 2 * NEAREST])
+    nearest = find_rule_names(words, ALIKE)[: 2 * NEAREST]
+    fitting = (find_applicable_rule(base, entries[name]) for name in nearest)
     return [applicable for applicable in fitting if applicable is not None][:NEAREST]
-
-
-def _word_stems(words: str) -> set[str]:
-    """Return the stems of those words of a text that have at least four letters."""
-    return {re.sub(r"(?:ies|es|s|ed|ing|y|e)$", "", word) for word in re.findall(r"[a-z]{4,}", words.lower())}
 
 
 def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:

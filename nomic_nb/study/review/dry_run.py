@@ -146,12 +146,12 @@ class DryRun:
 
     @property
     def after(self) -> State:
-        """The state after adoption and its immediate effects; if stopped, with the change merely written in."""
+        """The state after adoption and its immediate effects; if stopped, the state with only the change written in."""
         return self.adoption.after if self.adoption.in_force else self.adoption.written
 
     @property
     def law(self) -> Law:
-        """The law with the change in it, even if the change would be stopped."""
+        """The law including the change, even if the change would be stopped."""
         return self.after.law
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Review: what a rule-change would do, told before anyone votes on it."""
+"""Reviews: the effects of a rule change, shown before anyone votes on it."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ EFFECT_TIMES = {
 
 @frozen
 class Review(DisplayedAlike):
-    """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
+    """A forecast of the effects of a rule change, with hints; nothing in it stops a proposal.
 
     Parameters
     ----------
     change : Change
-        What is reviewed.
+        The change under review.
     player : str
         Who would propose it.
     number : int or str or None
@@ -76,46 +76,46 @@ class Review(DisplayedAlike):
     example : bool
         Whether the number is only an example, because others assign it.
     error : LawError or None
-        Why the clauses cannot be read; then only the redline and the signs are there.
+        Error if the clauses cannot be read; the review then has only the redline and the warnings.
     missing : str
-        Why there is nothing to be changed: no such rule, or no such amendment.
+        Reason why there is nothing to change: no such rule, or no such amendment.
     proposable : bool or None
-        Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
+        Whether the law allows it to be proposed, regardless of whose turn it is; None if the law does not say.
     barred : str
-        Why it cannot be proposed; where the law does not say whether it can, that it is open, or what others are asked.
+        Reason why it cannot be proposed; if the law does not say, a note that it is open, or the question to the
+        others.
     redline : Difference or None
         The rule before and after, word by word.
     parts : tuple of Proposed
-        The changes that are made together, each beside its rule; none where it is a single one.
+        The changes that are made together, each next to its rule; empty for a single change.
     votes : Needed or None
-        What adopts it, who votes, and whose ballot decides.
+        Votes needed to adopt it, the voters, and whose ballot decides.
     turned : tuple of Turned
-        Terms of the law with another value afterwards.
+        Settings with a different value afterwards.
     met : tuple of Met
-        Rules that prevail, or are defeated, where they did not before.
+        Rules that newly prevail or are newly defeated.
     voided : tuple of Voided
-        Rules that become void, or are void no more.
+        Rules that become void, or are no longer void.
     moved : tuple of Moved
-        Rules with another number or another standing.
+        Rules with a different number or tier.
     dangling : tuple of Dangling
-        References that point at nothing, or at another rule.
+        References that point to nothing, or to another rule.
     on_boards : OnBoards or None
-        Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
+        Moves gained and lost, kings in check, and other differences on the boards; None without any.
     power : Meter or None
-        What it makes of the power of each kind of piece of each player; None where no rule looks at that, or it is
-        the same.
+        Effect on the power of each kind of piece of each player; None if no rule depends on it, or it does not change.
     follows : tuple of str
-        What else the adoption sets off.
+        Further consequences of the adoption.
     warnings : tuple of WarningSign
-        What to check before the vote, each with its evidence.
+        Points to check before the vote, each with its evidence.
     steps : tuple of Step
-        What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
+        Steps that must come first, followed by the change itself; empty if it can be proposed, or if no way is known.
     way_round : Step or None
-        A new rule that would do the same, where the rule itself cannot be changed.
+        A new rule with the same effect, if the rule itself cannot be changed.
     adoption : Adoption or None
-        What adoption brings.
+        The trial adoption.
     future : Future or None
-        Whether any rule-change could still be adopted afterwards.
+        Whether any rule change could still be adopted afterwards.
     """
 
     change: Change
@@ -207,7 +207,7 @@ def vote_sentences(votes: NeededVotes) -> Iterator[str]:
         if votes.other_adopting_ballots:
             yield f"It fails if everyone votes for it. It passes, for example, if {votes.other_adopting_ballots}."
         if votes.duty is not None and votes.duty.value is False:
-            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}. Anyone who doesn’t is not counted in favour."
+            yield f"Nobody has to vote{rule_citation(votes.duty.rule)}. Those who don’t vote aren’t counted in favour."
     elif votes.passes is False:
         yield f"It can’t pass: {votes.why}. {upper_first(who)}."
     else:
@@ -261,7 +261,7 @@ STEPS = 60_000
 TAKES_LONG = "This takes too long to preview as you type."
 #: Where it is open whether a change can be proposed.
 NEVERTHELESS_NOTE = (
-    "You can still propose it: it is then checked in full, and the players are asked about anything left open."
+    "You can still propose it. It will then be checked in full, and the players will be asked about anything left open."
 )
 #: Events that are told elsewhere in a review.
 _DESCRIBED_EVENTS = frozenset({
@@ -374,7 +374,7 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
             allowed, finding = is_change_permitted(base, change, player)
             barred = why_not_proposable(base, change, player, allowed, finding)
     except BudgetExceeded:
-        return ["Checking whether a rule forbids it takes too long as well.", NEVERTHELESS_NOTE]
+        return ["Checking whether a rule forbids it also takes too long.", NEVERTHELESS_NOTE]
     return [proposable_sentence(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
 
 

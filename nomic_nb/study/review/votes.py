@@ -134,7 +134,7 @@ class NeededVotes:
         '3 of 3 in favour (rule 109)'
         """
         if not self.quota.answered:
-            return f"a number of votes that is not known: {self.quota.reason or 'no rule says'}"
+            return f"an unknown number of votes: {self.quota.reason or 'no rule says'}"
         if self.needs_no_votes:
             return f"no votes needed{rule_citation(self.quota.rule)}"
         vote, sentence = (
@@ -265,12 +265,15 @@ def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
     names, choices = vote.electorate, vote.choices
     if _depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
-            return (), "the outcome depends on who votes which way, and there are too many voters to try everything"
+            return (
+                (),
+                "the outcome depends on who votes which way, and there are too many voters to try every combination",
+            )
         return (dict(zip(names, way, strict=True)) for way in product(choices, repeat=len(names))), ""
     ways, example = _possible_tallies(vote)
     against = dict.fromkeys(names, "against")
     if len(ways) > MOST_SUMS:
-        return (), "their weights add up in too many ways to try everything"
+        return (), "the voters’ weights add up in too many ways to try them all"
     return ({**against, **ballots} for ballots in example.values()), ""
 
 

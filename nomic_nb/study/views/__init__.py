@@ -1,6 +1,6 @@
-"""What players see of a game: the law book, the law, proposals and tallies, the ledger, what is pending.
+"""Views of a game for players: the law book, the law, proposals and tallies, the ledger, and open decisions.
 
-Views hold no state of their own; each looks at the game it belongs to.
+Views do not hold any state themselves; each one reads the game it belongs to.
 """
 
 from nomic_nb.study.views.enforcement import LawBook, LawInForce

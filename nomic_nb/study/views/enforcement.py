@@ -21,6 +21,7 @@ from nomic_nb.engine.errors import NotThere, WrongArgument
 from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, SetClause, TriggerClause
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.hints import names_meant_by
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Rule
@@ -40,6 +41,7 @@ from nomic_nb.engine.rulesets.literate import is_fixed_term, note_on_agreed_term
 from nomic_nb.engine.subjects import judgment
 from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study import frames
+from nomic_nb.study.library.word_search import WordSearch, check_search_words
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.phrases import wording_table
@@ -456,11 +458,31 @@ class LawInForce(Displayed):
         """Return the error that there is no such key, or that something is no key at all."""
         if wrong := describe_misfit(self.__class__.__getitem__, (self, key), {}):
             return WrongArgument(wrong)
+        near = self.search(str(key))[:3] if str(key).strip() else []
         known = list(self.state.law.vocabulary.keys_but_permissions)
-        near = difflib.get_close_matches(str(key), known, 3)
         parts = [term for term in known if str(key).lower() in term]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
         return NotThere(say("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint))
+
+    def search(self, words: str) -> list[str]:
+        """Return the settings that some words mean, best first; if there are none, those spelt nearly like them.
+
+        Parameters
+        ----------
+        words : str
+            Everyday words for a setting, such as “majority” for ``vote.quota``, or a setting.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.law.search("throwing"), game.law.search("secret ballots")[0]
+        (['throw.points', 'dice.sides', 'dice.source', 'dice.sealed_by', 'dice.unrevealed'], 'vote.ballots')
+        """
+        words, keys = check_search_words(words), self.state.law.vocabulary.keys_but_permissions
+        meant = names_meant_by(words, keys)
+        found = WordSearch.through({name: ("", key.meaning) for name, key in keys.items()}).find(words)
+        return list(dict.fromkeys((*meant, *found))) or difflib.get_close_matches(words, keys, 3)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.law.vocabulary.keys)

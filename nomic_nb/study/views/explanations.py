@@ -61,14 +61,14 @@ COUNTER_SHAPE = TableShape(("player",), NUMBER)
 
 @frozen
 class ExplainedClause:
-    """A clause as it is written, and in plain English.
+    """A clause as it is written and in plain English.
 
     Parameters
     ----------
     clause, sentence : str
-        The two.
+        The clause as it is written, and its sentence in plain English.
     inside : tuple of Said
-        What the clauses of a draft say.
+        Explanations of the clauses in a draft.
     """
 
     clause: str
@@ -85,7 +85,7 @@ class ExplainedClause:
 
 @frozen(eq=False)
 class Explanation(DisplayedAlike):
-    """Clauses read back, each as a sentence; `explain` makes it."""
+    """Clauses in plain English, one sentence per clause; `explain` makes it."""
 
     clauses: tuple[ExplainedClause, ...]
 
@@ -97,10 +97,9 @@ class Explanation(DisplayedAlike):
 
 @explain_argument_errors
 def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
-    """Return clauses as plain English sentences, to show their writer what they mean.
+    """Explain clauses in plain English sentences, so their author can check the meaning.
 
-    Nothing is checked against a game. `Game.review` checks what other rules count, and whether a clause may be
-    proposed.
+    Nothing is checked against a game. `Game.review` checks what other rules count and whether a clause may be proposed.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
     Returns
     -------
     Explanation
-        The explanation, shown as one sentence for each clause; ``.sentences`` is the sentences only. Empty if there
+        The explanation, shown as one sentence for each clause; ``.sentences`` has the sentences only. Empty if there
         are no clauses.
 
     Raises

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Judgments(DisplayedAlike):
-    """The judgments of a game, by their ids; iterating goes through them in order.
+    """The judgments of a game, keyed by id; iteration follows their order.
 
     Parameters
     ----------
     state : State
-        The moment at which they are looked at.
+        State of the game in which to view them.
     """
 
     def __init__(self, state: State) -> None:
@@ -82,7 +82,7 @@ class Judgments(DisplayedAlike):
         )
 
     def current_rule_numbers(self, ruling: Ruling) -> tuple[str, ...]:
-        """Return the present numbers of the rules that a ruling rests on, as texts; repealed rules are marked."""
+        """Return the current numbers of the rules that a ruling rests on, as texts; repealed rules are marked."""
         book = self.state.rules
         named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
         named |= {rule.id: str(rule.number) for rule in book}
@@ -92,9 +92,9 @@ class Judgments(DisplayedAlike):
     def frame(self) -> pd.DataFrame:
         """The judgments as a DataFrame.
 
-        Indexed by ``judgment`` (int64), with ``turn`` (int64: how many had begun when it was put), ``question``,
-        ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
-        there is none).
+        Indexed by ``judgment`` (int64), with ``turn`` (int64: number of turns begun when the question was asked),
+        ``question``, ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing
+        if there is none).
         """
         rows = []
         for judgment in self:

@@ -1,4 +1,4 @@
-"""What players see of what is under way: turns, of which several can overlap, and what is to be decided."""
+"""Views of the current play: turns, several of which can overlap, and open decisions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _One = TypeVar("_One")
 
 
 class ListedRow(Displayed, Sequence[_One]):
-    """What is shown one by one.
+    """A row whose parts are shown one by one.
 
     Parameters
     ----------
@@ -76,14 +76,14 @@ def why_choice_is_closed(choice: ActChoice) -> str:
 
 
 class PendingDecisions(ListedRow[Decision]):
-    """The open decisions: who must or may decide what, by which rule.
+    """The open decisions: who must or may decide, about what, and under which rule.
 
     Parameters
     ----------
     state : State
-        As the game stands.
+        Current state of the game.
     ended : str
-        Why nothing is open; empty where something can be.
+        Reason why nothing can be open; empty if something can.
     """
 
     def __init__(self, state: State, ended: str) -> None:
@@ -97,7 +97,7 @@ class PendingDecisions(ListedRow[Decision]):
 
     @property
     def hidden_offer_lines(self) -> tuple[str, ...]:
-        """Lines that tell everybody that there are offers which only some players see."""
+        """Lines that tell everybody about the existence of offers which only some players see."""
         return hidden_taker_sentences(self.state)
 
     @cached_property

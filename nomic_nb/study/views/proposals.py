@@ -1,4 +1,4 @@
-"""What players see of proposals: what is proposed, and how the vote on it stands."""
+"""Views of proposals for players: the proposed change and the state of the vote."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOST_NAMED = 8
 
 @frozen
 class Tally(DisplayedAlike):
-    """A vote, as it stands or as it ended.
+    """The current or final state of a vote.
 
     Parameters
     ----------
@@ -57,32 +57,32 @@ class Tally(DisplayedAlike):
     votes_for, votes_against : int or Fraction or None
         Weight of the ballots; None while they are sealed.
     ballots : mapping of str to str
-        By voter, in the order in which they were cast.
+        Ballots keyed by voter, in the order in which they were cast.
     not_voted : tuple of str
         Voters without a ballot.
     eligible : int or Fraction
-        Weight of all who may vote: the base of every share.
+        Total weight of everyone who may vote; shares are fractions of it.
     quota : int or Fraction or None
-        Weight in favour that adopts; None where it is found when the vote closes, and cannot be told yet, and where
-        adoption does not need it.
+        Weight in favour that is needed; None if it is determined when the vote closes and cannot be told yet, or if
+        adoption does not depend on it.
     quota_rule : int or str or None
         The rule that says so, or what adopts instead.
     status : str
         Of the proposal.
     note : str
-        Why it has no effect, or why it lapsed; empty where there is nothing to say.
+        Reason why the proposal has no effect or lapsed; empty without one.
     choices : tuple of str
         The ballots that can be cast.
     quorum : int or Fraction
-        Weight that has to be cast, whatever the ballots say; 0 where nothing has.
+        Weight that must be cast, whatever the ballots say; 0 without a minimum.
     quorum_rule : int or str or None
         The rule that says so.
     late : bool
-        Whether `quota` is what it would come to if the vote closed now: it is found when it does.
+        Whether `quota` is the number that would apply if the vote closed now, because it is determined at that point.
     votes_abstained : int or Fraction or None
-        As `votes_for`; nothing where nobody can abstain.
+        As `votes_for`; 0 if nobody can abstain.
     adopted_by : str
-        What adopts instead of a quota, as the law has it; empty where it is the quota. Then there is none here.
+        Condition that adopts a proposal instead of a quota, as the law states it; empty if a quota does.
     """
 
     number: RuleNumber
@@ -158,11 +158,11 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     Parameters
     ----------
     proposal : Proposal
-        As it stands, or stood.
+        Current or past state of the proposal.
     timeline : Timeline
-        The game, which knows what is sealed.
+        Events of the game, which tell which ballots are sealed.
     state : State, optional
-        The moment at which it is looked at, to say whether the rule that it made is void.
+        State in which to check whether the rule made by the proposal is void.
     """
     vote = proposal.vote
     if vote is None:
@@ -190,12 +190,12 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
 
 @frozen
 class ProposalScore:
-    """The score of a proposal, exactly, as the law had it when the turn of the proposal ended.
+    """The exact score of a proposal, under the law in force at the end of its turn.
 
     Parameters
     ----------
     share, score, half : Finding
-        What the law says of the share of the votes, of the score, and of a half.
+        Findings on the share of the votes, on the score, and on a half.
     """
 
     share: Finding
@@ -267,7 +267,7 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
 
 
 class Proposal(Displayed):
-    """A proposal, as it stands whenever it is looked at.
+    """A proposal; its properties always show the current state.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ class Proposal(Displayed):
     number : int or str
         Its number.
     look : callable
-        Finds what is odd about it.
+        Function that returns the remarks on it.
     """
 
     def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = no_remarks) -> None:
@@ -284,12 +284,12 @@ class Proposal(Displayed):
 
     @property
     def as_it_stands(self) -> play.Proposal:
-        """The proposal of the current state, as the engine has it."""
+        """The engine's object for the proposal, from the current state."""
         return self.timeline.state.proposals[self.number]
 
     @property
     def change(self) -> Change:
-        """The change that is proposed."""
+        """The proposed change."""
         return self.as_it_stands.change
 
     @property
@@ -299,12 +299,12 @@ class Proposal(Displayed):
 
     @property
     def wording(self) -> str:
-        """The proposed wording, of all parts; empty if there is none."""
+        """The proposed wording of all parts; empty without one."""
         return self.change.all_wording
 
     @property
     def law(self) -> str:
-        """The proposed clauses as text in the law language, of all parts; empty if there are none."""
+        """The proposed clauses of all parts, as text in the law language; empty without clauses."""
         return self.change.all_law
 
     @property
@@ -319,14 +319,14 @@ class Proposal(Displayed):
 
     @property
     def remarks(self) -> ProposalRemarks:
-        """Remarks on an open proposal for those who vote; none once it is closed."""
+        """Remarks for voters on an open proposal; none once it is closed."""
         return self._look(self.timeline.state, self.number) if self.as_it_stands.is_open else ProposalRemarks()
 
     @property
     def outcome(self) -> str:
         """The status of the proposal, such as ``debate``, ``open``, ``adopted`` or ``defeated``.
 
-        Then ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
+        After the vote, it is ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
         """
         return self.as_it_stands.status
 
@@ -353,7 +353,7 @@ class Proposal(Displayed):
 
     @property
     def rule(self) -> Rule | None:
-        """The rule to be changed, as it stood before the change; None for a new rule."""
+        """The rule as it was before the change; None for a new rule."""
         return self.proposed_rule.before
 
     def __str__(self) -> str:
@@ -367,7 +367,7 @@ class Proposal(Displayed):
 
 
 class Proposals(DisplayedAlike):
-    """All proposals of a game, by number; iterating goes through them in order."""
+    """All proposals of a game, keyed by number; iteration follows their order."""
 
     def __init__(self, timeline: Timeline, state: State, look: WarningFinder = no_remarks) -> None:
         self.timeline, self.state, self._look = timeline, state, look

@@ -1,4 +1,4 @@
-"""How rules differ: between two moments, and by what a proposal would do, as the law stood when it was made."""
+"""Differences between rules: at two points in the game, or before and after a proposal under the law at its time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @frozen
 class RuleDifference:
-    """A rule at two moments, or before a change and after it.
+    """A rule at two points in the game, or before and after a change.
 
     Parameters
     ----------
     old, new : Rule or None
-        How it stood, and how it stands; None where it was not there.
+        The rule before and after; None if it did not exist.
     """
 
     old: Rule | None
@@ -61,12 +61,12 @@ class RuleDifference:
 
 
 class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
-    """How the law differs between two moments.
+    """The differences in the law between two points in the game.
 
     Parameters
     ----------
     then, now : State
-        The two moments.
+        States of the game at these two points.
     """
 
     def __init__(self, then: State, now: State) -> None:
@@ -85,23 +85,23 @@ class LawRedline(DisplayedAlike, ListedRow[RuleDifference]):
 
 @frozen
 class ProposedRule:
-    """A proposal beside the rule that it meets.
+    """A proposal next to the rule that it changes.
 
     Parameters
     ----------
     number : int or str or None
-        Of the proposal; None for what a rule does by itself.
+        Number of the proposal; None for a change that a rule makes by itself.
     proponent : str
         Who made it.
     change : Change
         What is proposed.
     before, after : Rule or None
-        The rule as it stood, and its texts as the change would leave them, empty ones where it strikes the
-        rule out; None for a new rule, and where the change cannot be made.
+        The rule before the change, and with its texts after the change (empty if the change repeals it). None for a new
+        rule, and if the change cannot be made.
     tier : str
-        The standing that a transmuted rule would have; empty where it has none, or the law does not say.
+        Tier that a transmuted rule would have; empty if it would have none, or if the law does not say.
     parts : tuple of Proposed
-        The changes that are made together, each beside its rule; none where it is a single one.
+        The changes that are made together, each next to its rule; empty for a single change.
     """
 
     number: Number | None

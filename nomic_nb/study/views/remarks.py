@@ -1,4 +1,4 @@
-"""What to check before a vote: warnings of a proposed change, and the lines that are made of them."""
+"""Points to check before a vote: warnings about a proposed change, and the lines made from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 5
 
 @frozen
 class WarningSign:
-    """A warning of a proposed change. `nomic_nb/docs/warnings.md` lists all of them.
+    """A warning about a proposed change. `nomic_nb/docs/warnings.md` lists all of them.
 
     Parameters
     ----------
@@ -25,7 +25,8 @@ class WarningSign:
         ``unclear``, ``ambiguous``, ``mismatch``, ``no-difference``, ``several-changes``, ``paradox``, ``too-early``,
         ``too-late``, ``ties``, ``seen-by-all`` or ``destructive``.
     evidence : Message
-        What it rests on: what is so, and behind a colon or a semicolon why. It has a code and values of its own.
+        Basis of the warning: the fact, followed by the reason after a colon or a semicolon. It has its own code and
+        values.
     """
 
     code: str
@@ -39,7 +40,7 @@ class WarningSign:
 
     @property
     def statement_and_reason(self) -> tuple[str, str]:
-        """The text of the warning in two parts: what is so, and why (empty if it does not say).
+        """The text of the warning in two parts: the fact, and the reason (empty if it gives none).
 
         Examples
         --------
@@ -61,12 +62,12 @@ class WarningSign:
 
 @frozen
 class WarningRemark:
-    """One thing that is odd.
+    """One point to check.
 
     Parameters
     ----------
     line : str
-        What it is, half a sentence.
+        The point, as half a sentence.
     signs : tuple of WarningSign
         The warnings that it sums up.
     """

@@ -1,4 +1,4 @@
-"""What players see of the tables that rules track: points of players and all else that is written down, each change."""
+"""Views of the tables that rules track: points and everything else that is recorded, and each change."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace,
 
 
 class Tables(Mapping[str, "pd.DataFrame"], Displayed):
-    """The tables that rules track, or once tracked: by name, each a DataFrame (see `study.frames.table_frame`)."""
+    """The tables that rules track or once tracked, by name, each as a DataFrame (see `study.frames.table_frame`)."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -134,28 +134,28 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
 
 @frozen
 class LedgerEntry:
-    """One change of a counter, or of another entry of a table.
+    """A single change to a counter, or to another entry of a table.
 
     Parameters
     ----------
     seq, turn : int
         When.
     player : str or None
-        Whose; None where it is not kept per player.
+        Player who owns it; None if it is not kept per player.
     counter : str
-        What is counted.
+        Name of the counter.
     amount : int, Fraction or None
-        By how much it changed, exactly; None where it holds no numbers, or is hidden.
+        Exact change; None if the counter does not hold numbers or is hidden.
     now : int, Fraction or str
-        What it is now; in words where it holds no numbers, or is hidden.
+        New value; in words if the counter does not hold numbers or is hidden.
     rule : int or str or None
         The rule that says so.
     why : str
-        Its clause, or why the table put it right.
+        The rule's clause, or the players' reason for a correction.
     exact : int or Fraction or None
-        What the amount was before it was rounded; None where nothing was.
+        Exact amount before rounding; None if nothing was rounded.
     of : str
-        What the entry is of, in words; empty for a player's, and the game's own.
+        Owner of the entry, in words; empty if a player or the game owns it.
     """
 
     seq: int
@@ -206,7 +206,7 @@ def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
 
 
 class Ledger(ListedRow[LedgerEntry]):
-    """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
+    """Every change to a counter or another table entry that has not been undone, with the rule behind it."""
 
     def __init__(self, timeline: Timeline) -> None:
         super().__init__(

@@ -23,6 +23,7 @@ from nomic_nb.engine.law.nodes import STEPS_PER_EVALUATION, Expression, Undecide
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.law.slots import TIME_UNITS
 from nomic_nb.engine.law.tables import table_shapes
 from nomic_nb.engine.law.types import Scope
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
@@ -688,7 +689,9 @@ def test_everyday_words_stand_for_words_that_there_are():
     bound = {name for one in (*words.events.values(), *words.actions.values()) for name in one.binds}
     bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
     fields = {name for _, name in words.fields}
-    known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
+    effects = {word for form in words.effects.values() for word in form.words}
+    known = {*words.keys, *words.facts, *words.events, *words.actions, *bound, *fields, *effects, *TIME_UNITS}
+    known |= {"none", "this", "points", "when"}
     assert {name for meant in everyday_table("names").values() for name in meant.split()} <= known
 
 

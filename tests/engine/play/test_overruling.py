@@ -171,7 +171,7 @@ def test_f7_how_many_overrule_is_imported_and_said_so():
     assert game.rules[finding.rule].tier == "reading"
     text = " ".join([str(game.rules[finding.rule]), *game.rules[finding.rule].notes])
     assert "imported" in text.lower()
-    assert "sister" in text
+    assert "other versions" in text
     upheld = game.history[game.history["kind"] == "upheld"].iloc[-1]
     assert upheld["rule"] == finding.rule  # the record leads to where it comes from
 

@@ -456,7 +456,7 @@ def test_f7_one_of_two_does_not_overrule_and_the_threshold_is_said_to_be_importe
     assert "1 of 2 for overruling" in upheld["what"]
     assert upheld["rule"] == "K7" or str(upheld["rule"]) == "K7"
     assert "imported" in game.rules["K7"].title
-    assert "sister texts" in " ".join(game.rules["K7"].notes)
+    assert "other versions" in " ".join(game.rules["K7"].notes)
 
 
 @pytest.mark.rule("discordian-nomic", 212)

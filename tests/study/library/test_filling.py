@@ -51,12 +51,12 @@ def test_what_does_not_fit_is_refused(given, code, values):
     [
         ({"title": None}, {}, "the ready-made rule fee needs about, law, title, wording"),
         ({"wordng": "?"}, {}, "can have amends, places; it has .*wordng"),
-        ({"title": "{name} of {many}"}, {}, "the ready-made rule fee has no place many"),
+        ({"title": "{name} of {many}"}, {}, "the ready-made rule fee has nothing called many to fill in"),
         ({"wording": "Every so often."}, {}, "no text of the ready-made rule fee has the places each, place"),
         ({}, {"default": None}, "the place each of the ready-made rule fee needs about, default, what"),
         ({}, {"nmber": [1, 2]}, "can have .*number.*; it has .*nmber"),
-        ({}, {"number": None}, "the place each of the ready-made rule fee takes one of number, text"),
-        ({}, {"number": None, "chess": "knd"}, "of chess, one of kind, "),
+        ({}, {"number": None}, "the place each of the ready-made rule fee can take one of number, text"),
+        ({}, {"number": None, "chess": "knd"}, "for chess, one of kind, "),
     ],
 )
 def test_a_rule_that_is_not_whole_says_what_it_lacks(more, place, said):

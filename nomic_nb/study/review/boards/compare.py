@@ -227,7 +227,7 @@ class BoardEffects:
 
     @property
     def picture(self) -> SvgPicture | None:
-        """The drawing as an SVG picture; None if there is none."""
+        """The drawing as an SVG picture; None without a drawing."""
         return self.drawing.picture if self.drawing is not None else None
 
     @property
@@ -267,7 +267,7 @@ class BoardEffects:
         if not self.has_same_moves or self.checks or self.changed:
             return ()
         return tuple(
-            f"it may have an effect later: {verb_phrase(keys, 'is', 'are')} looked up {reader}"
+            f"it may have an effect later: {verb_phrase(keys, 'applies', 'apply')} {reader}"
             for reader, keys in group_pairs((reader, key) for key, reader in self.looked_up).items()
         )
 

@@ -169,9 +169,9 @@ def warn_of_tiny_quota(run: DryRun) -> Messages:
         elif value < 1 and _does_one_vote_suffice(run.adoption.after, value):
             yield say(
                 "quota-of-one-vote",
-                "only {quota} of one vote would be needed, so a single vote in favour would pass a proposal, "
-                "whatever the others say; for a share of all votes, write "
-                "`set vote.quota to {quota} * unanimity(vote.electorate)`",
+                "{quota} here means {quota} of a single vote, so one vote in favour would pass a "
+                "proposal, whatever the others say; for a share of all votes, write `set vote.quota to "
+                "{quota} * unanimity(vote.electorate)`",
                 quota=value,
             )
 
@@ -199,13 +199,15 @@ def warn_of_paradox(run: DryRun) -> Messages:
         if run.steps < STEPS_PER_ACTION:
             yield say(
                 "steps-many",
-                "rule {rule} takes a long time: more than {steps:,} steps. Beyond {most:,}, the game leaves it out",
+                "rule {rule} takes a long time to work out: more than {steps:,} steps. Beyond {most:,}, "
+"the game ignores it",
                 rule=rule, steps=run.steps, most=STEPS_PER_ACTION
             )  # fmt: skip
         else:
             yield say(
                 "steps-too-many",
-                "rule {rule} takes more than the {most:,} steps allowed for one action, so the game would leave it out",
+                "rule {rule} takes more than the {most:,} steps allowed for one action, so the game "
+"would ignore it",
                 rule=rule, most=STEPS_PER_ACTION
             )  # fmt: skip
     for endless in run.adoption.endless:

@@ -104,9 +104,7 @@ def warn_of_standstill(run: DryRun) -> Messages:
 def _with_winner_when_stuck(after: State, message: Message) -> Message:
     """Return a warning, followed by the number of the rule that says who wins when play is stuck (if there is one)."""
     rule = after.find("win.when_stuck").rule
-    return (
-        message if rule is None else message.embed_in("{message}. In that case, rule {wins} says who wins", wins=rule)
-    )
+    return message if rule is None else message.embed_in("{message}. Rule {wins} says who wins in that case", wins=rule)
 
 
 def _is_ban_on_some_proposals(clause: SetClause) -> bool:
@@ -185,7 +183,7 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
     before, after = run.before, run.after
     lost = {
         finding_that_nobody_can_win: say(
-            "nobody-wins", "nobody could win any more, neither the last player left nor the one who has most"
+            "nobody-wins", "nobody could win any more, not even the last player left or the one who has most"
         ),
         _why_no_royal_captured: say("no-royal-captured", "no royal piece could be captured any more"),
         _why_nobody_moves: say("nobody-moves", "nobody could move any more"),
@@ -206,7 +204,7 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
         and _can_eliminate(before)
         and not _can_eliminate(after)
     ):
-        message = say("nobody-put-out", "no rule would eliminate players any more, and who wins depends on who is left")
+        message = say("nobody-put-out", "no rule would eliminate players any more, but who wins depends on who is left")
         yield add_citation(message, after.find("win.winners").rule)
 
 
@@ -299,7 +297,7 @@ def warn_of_lost_turns(run: DryRun) -> Messages:
         and not player_names(extra.value or ())
     ):
         message = say(
-            "turn-taken-again", "after every turn, the next one would be {players}’s again", players=join_words(names)
+            "turn-taken-again", "after every turn, it would be {players}’s turn again", players=join_words(names)
         )
         yield add_citation(message, next_ones.rule)
     for clause in run.new_clauses_of_type(TriggerClause):
@@ -340,7 +338,7 @@ def warn_of_no_more_changes(run: DryRun) -> Messages:
     if possible is None:
         yield say(
             "changes-undecided",
-            "the rules leave open whether any rule change could pass after this: {reason}",
+            "the rules leave open whether any rule change could still pass after this: {reason}",
             reason=reason,
         )
     yield from _no_duty_warning(run, "propose")
@@ -420,7 +418,7 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
             )
         if run.board_effects.undecided_reason:
             yield say(
-                "moves-undecided", "play would stop when an army has to move, to ask the players: {doubt}",
+                "moves-undecided", "when an army has to move, play would stop to ask the players: {doubt}",
                 doubt=run.board_effects.undecided_reason
             )  # fmt: skip
     for doubt in run.adoption.doubts:

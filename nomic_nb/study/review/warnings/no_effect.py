@@ -135,8 +135,8 @@ def _why_not_looked_up(state: State, clause: SetClause) -> Messages:
     if key.reader == WHEN_ARMY_ENTERS and key.type == NUMBER and boards is not None:
         yield say(
             "boards-stay",
-            "“{clause}” doesn’t change the existing boards: {clause.key} is looked up {reader}. "
-            "Use `grow` to change them",
+            "“{clause}” doesn’t change the existing boards: {clause.key} applies {reader}. Use "
+"`grow` to change them",
             clause=clause, reader=WHEN_ARMY_ENTERS
         )  # fmt: skip
     if (key.by_rules or key.events) and not _is_term_looked_up(state.law, key):
@@ -201,7 +201,7 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
             if finding.value is False:
                 yield say(
                     "nobody-votes-for-others",
-                    "“{effect}” does nothing: rule {rule} doesn’t let rules vote for {player}",
+                    "“{effect}” does nothing: rule {rule} doesn’t let rules cast {player}’s vote",
                     effect=effect.words, rule=finding.rule, player=name
                 )  # fmt: skip
 

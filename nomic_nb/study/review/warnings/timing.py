@@ -339,7 +339,7 @@ def _open_vote_warning(run: DryRun) -> Messages:
                 for table in sorted(read & {table_changed_by(effect) for effect in clause.all_effects()}):
                     message = say(
                         "written-too-late",
-                        "“{clause}” writes too late for an open vote: {key} reads {table} when the vote opens",
+                        "“{clause}” comes too late for an open vote: {key} reads {table} when the vote opens",
                         clause=clause, key=key, table=table
                     )  # fmt: skip
                     yield message.embed_in(cure) if key == "vote.quota" else message
@@ -380,7 +380,8 @@ def warn_of_unrecorded_time(run: DryRun) -> Messages:
         if _needs_time(run.law, clause):
             yield say(
                 "clock-unset",
-                "nobody has set the clock: “{clause}” needs to know the time. The host sets it, e.g. to {example}",
+                "nobody has set the clock: “{clause}” needs to know the time. The host can set it, e.g. "
+"to {example}",
                 clause=clause, example=EXAMPLE_TIME
             )  # fmt: skip
 

@@ -68,7 +68,7 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
         if "player" in clause.names and shapes and not any("player" in table.keys for table in shapes):
             yield say(
                 "counter-of-nobody",
-                "“{clause}” never applies: {counter} is kept per {keys}, so it belongs to no player",
+                "“{clause}” never applies: {counter} is counted per {keys}, so it belongs to no player",
                 clause=clause, counter=named[0], keys=join_words(shapes[0].keys, ", ")
             )  # fmt: skip
 

@@ -193,8 +193,8 @@ def warn_of_win_by_score(run: DryRun) -> Messages:
         if has < win.value <= has + score + lost:
             scored = say(
                 "score-wins",
-                "as {number}, it would give {player} {score} points with {votes} in favour{by}, and with them the win: "
-                "{points} points win",
+                "as {number}, it would give {player} {score} points with {votes} in favour{by}, which is "
+"enough to win: {points} points win",
                 number=number, player=player, score=number_text(score), votes=f"{many + 1} of {len(others) + 1} votes",
                 by=rule_citation(rule), points=number_text(win.value)
             )  # fmt: skip

@@ -1,0 +1,209 @@
+"""Search by everyday words: each text is found by its own words and by others for the same thing."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.hints import everyday_table
+from nomic_nb.engine.messages import say
+
+#: Of a shorter word than this, nobody can tell what it will mean.
+_FEWEST_LETTERS = 3
+#: What a word of a query counts: found in the name or the title, or in the text; and the same for a word like it.
+_IN_TITLE, _IN_TEXT, _LIKE_TITLE, _LIKE_TEXT = 6, 3, 2, 1
+#: A word is common if more than one text in this many has it.
+_COMMON = 5
+
+
+def check_search_words(words: str) -> str:
+    """Return the words of a search, stripped.
+
+    Raises
+    ------
+    ValueError
+        There are none.
+    """
+    plain = words.strip() if isinstance(words, str) else ""
+    if not plain:
+        raise WrongValue(say("search-without-words", "say what to search for, such as “dice”"))
+    return plain
+
+
+@lru_cache(maxsize=4096)
+def word_stem(word: str) -> str:
+    """Return a word in small letters without its ending, so that “rolls”, “rolled” and “rolling” are the same.
+
+    Examples
+    --------
+    >>> [word_stem(word) for word in ("Rolls", "rolling", "skip", "skipped", "king", "majorities")]
+    ['rol', 'rol', 'skip', 'skip', 'king', 'majorit']
+    """
+    stem = re.sub(r"(?<=\w{4})(?:ies|y)$|(?<=\w{3})(?:es|s|ed|ing|e)$", "", word.lower())
+    return re.sub(r"(?<=\w\w)([b-df-hj-np-tv-z])\1$", r"\1", stem)
+
+
+def text_stems(text: str) -> list[str]:
+    """Return the stems of the words of a text or a dotted name, in order.
+
+    Examples
+    --------
+    >>> text_stems("vote.quota: what it takes")
+    ['vot', 'quota', 'what', 'it', 'tak']
+    """
+    return [word_stem(word) for word in re.findall(r"[^\W\d_]+", text)]
+
+
+@cache
+def _rows() -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """Return the everyday words, each with its stem and the stems that texts have for the same thing."""
+    rows = everyday_table("alike").items()
+    return tuple((word, word_stem(word), frozenset(map(word_stem, texts.split()))) for word, texts in rows)
+
+
+@lru_cache(maxsize=1024)
+def stems_alike(begun: str, whole: bool = True) -> frozenset[str]:
+    """Return the stems that texts and names have for what an everyday word means.
+
+    Parameters
+    ----------
+    begun : str
+        The stem of the word; or its first letters, if it is not `whole`.
+    whole : bool
+        Whether it is the whole word.
+
+    Examples
+    --------
+    >>> sorted(stems_alike(word_stem("laps"))), sorted(stems_alike("refe", whole=False))
+    (['circuit', 'round'], ['judg', 'magistrat'])
+    """
+    return frozenset().union(
+        *(alike for word, stem, alike in _rows() if (stem == begun if whole else word.startswith(begun)))
+    )
+
+
+@lru_cache(maxsize=512)
+def everyday_words(text: str) -> tuple[str, ...]:
+    """Return the everyday words for what a text says, without those that stand in it.
+
+    Examples
+    --------
+    >>> everyday_words("on circuit_ended: repeal this")
+    ('round', 'lap', 'delete', 'remove', 'abolish', 'cancel')
+    """
+    stems = frozenset(text_stems(text))
+    return tuple(word for word, stem, alike in _rows() if stem not in stems and not stems.isdisjoint(alike))
+
+
+def rank_of_name(name: str, begun: str) -> int:
+    """Return how well a name fits the first letters of an everyday word: 2 for best, 0 for not at all.
+
+    Examples
+    --------
+    >>> [rank_of_name(name, "roll") for name in ("thrown", "throw.points", "turn_ended")]
+    [2, 2, 0]
+    >>> rank_of_name("first_circuit", "round"), rank_of_name("player.points", "player.sco")
+    (1, 1)
+    """
+    begun = begun.lower()
+    *before, last = re.split(r"[._]", begun)
+    if len(begun) < _FEWEST_LETTERS:
+        return 0
+    if name in _names_begun(begun):
+        return 2
+    parts = re.split(r"[._]", name.rstrip("("))
+    if not before:
+        return int(any(_may_mean(part, last) for part in parts))
+    same = all(_may_mean(part, word_stem(word), whole=True) for word, part in zip(before, parts, strict=False))
+    return int(same and len(parts) > len(before) and _may_mean(parts[len(before)], last))
+
+
+@lru_cache(maxsize=1024)
+def _names_begun(begun: str) -> frozenset[str]:
+    """Return the names for which an everyday word stands that begins with some letters."""
+    meant = (names for word, names in everyday_table("names").items() if word.startswith(begun))
+    return frozenset(name for names in meant for name in names.split())
+
+
+def _may_mean(part: str, begun: str, whole: bool = False) -> bool:
+    """Tell whether a part of a name is meant by a stem, or by the first letters of a word."""
+    stem = word_stem(part)
+    return (stem == begun if whole else part.startswith(begun)) or stem in stems_alike(begun, whole)
+
+
+@frozen
+class WordSearch:
+    """A search through texts by their words, and by others for the same thing.
+
+    Parameters
+    ----------
+    titles, texts : mapping of str to set of str
+        The stems in the title and in the whole text of what is searched, by its name.
+    """
+
+    titles: Mapping[str, frozenset[str]]
+    texts: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def through(cls, texts: Mapping[str, tuple[str, str]]) -> WordSearch:
+        """Return the search through some texts: of each, by its name, the title and the rest."""
+        titles = {name: frozenset(text_stems(f"{name} {title}")) for name, (title, _) in texts.items()}
+        return cls(titles, {name: titles[name].union(text_stems(rest)) for name, (_, rest) in texts.items()})
+
+    def find(self, words: str, fewest: int = 0) -> list[str]:
+        """Return the names of the texts that have the words of a query, or others for the same thing; best first.
+
+        Of one word or two, all must be there; of more, at least half of them. Numbers and words such as “the” are
+        left out.
+
+        Parameters
+        ----------
+        words : str
+            What is searched for, in everyday words.
+        fewest : int
+            How many of the words must be there at least, not counting those that many texts have; default as above.
+
+        Examples
+        --------
+        >>> search = WordSearch.through({"dice.sides": ("", "how many sides a die has"), "turn": ("", "whose turn")})
+        >>> search.find("throwing"), search.find("banana")
+        (['dice.sides'], [])
+        """
+        columns = [[self._weight(name, stem) for name in self.texts] for stem in content_stems(words)]
+        if fewest:
+            columns = [column for column in columns if sum(map(bool, column)) <= len(column) / _COMMON]
+        count = len(columns)
+        needed = fewest or (count if count < 3 else (count + 1) // 2)
+        rarities = [math.log(1 + len(column) / (1 + sum(map(bool, column)))) for column in columns]
+        scores = {
+            name: sum(map(operator.mul, row, rarities))
+            for name, row in zip(self.texts, zip(*columns, strict=True), strict=bool(columns))
+            if sum(map(bool, row)) >= needed
+        }
+        return sorted(scores, key=lambda name: -scores[name])
+
+    def _weight(self, name: str, stem: str) -> int:
+        """Return what a word counts for a text: 0 if neither it nor a word like it is there."""
+        title, text, like = self.titles[name], self.texts[name], stems_alike(stem)
+        if stem in text:
+            return _IN_TITLE if stem in title else _IN_TEXT
+        return _LIKE_TITLE if like & title else _LIKE_TEXT if like & text else 0
+
+
+def content_stems(words: str) -> list[str]:
+    """Return the stems of the words of a query that say what it is about; of all its words if none of them does.
+
+    Examples
+    --------
+    >>> content_stems("Whoever rolls a six gets a point"), content_stems("you may")
+    (['rol', 'point'], ['you', 'may'])
+    """
+    said = re.findall(r"[^\W\d_]+", words.lower())
+    numbers, small = everyday_table("numbers"), everyday_table("small")
+    content = [word for word in said if word not in small and not numbers.get(word, "").isdigit()]
+    return list(dict.fromkeys(map(word_stem, content or said)))
