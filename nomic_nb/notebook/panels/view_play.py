@@ -183,7 +183,7 @@ def waiting_sentence(open_decisions: Iterable[Decision]) -> str:
     told = [f"{_names_in_words(names)} to {act}" for act, names in islice(groups.items(), MOST_GROUPS)]
     left = sum(map(len, islice(groups.values(), MOST_GROUPS, None)))
     told += [count_phrase(left, "more player")] if left else []
-    return f"Waiting for {join_words(told)}."
+    return f"Waiting for {', and for '.join(told)}."
 
 
 def _act_in_words(action: str, prompt: str) -> str:
@@ -196,6 +196,8 @@ def _act_in_words(action: str, prompt: str) -> str:
         return "answer"
     for end in (": ", " ("):
         prompt = prompt.partition(end)[0]
+    if action == "choose" and prompt.startswith("choose "):  # and the name that a rule gives to what is chosen
+        prompt = f"choose the {prompt.removeprefix('choose ').replace('_', ' ')}"
     if prompt.endswith(" instead"):
         prompt = prompt.removesuffix(" instead").replace(", or ", " or ")
     return prompt.rstrip(".")
