@@ -315,6 +315,10 @@ def test_a_question_is_answered():
     assert table(game)["waiting"] == "Waiting for Ann to answer."
 
 
+def test_a_question_in_a_title_leaves_a_vote_a_vote():
+    assert waiting("Ann", prompt="vote on proposal 301: enact “Who? Me?”") == "Waiting for Ann to vote on proposal 301."
+
+
 def test_what_a_rule_lets_somebody_choose_is_named_in_words():
     assert (
         waiting("Ann", action="choose", prompt="choose next_magistrate: a or b")
