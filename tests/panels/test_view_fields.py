@@ -287,7 +287,9 @@ def test_different_acts_are_told_apart_and_each_player_stands_once():
         Decision("Ann", "propose", "propose a rule change"), Decision("Ben", "roll", "roll"),
         Decision("Ben", "vote", "vote on proposal 301: repeal rule 201"), Decision("Cleo", "end_turn", "end the turn"),
     ]  # fmt: skip
-    assert waiting_sentence(decisions) == "Waiting for Ann to propose, Ben to roll the die and 1 more player."
+    assert waiting_sentence(decisions) == (
+        "Waiting for Ann to propose, and for Ben to roll the die, and for 1 more player."
+    )
 
 
 @pytest.mark.parametrize("change", [{"must": False}, {"unseen": True}])
@@ -311,6 +313,17 @@ def test_the_sentence_follows_the_game_and_ends_with_it():
 def test_a_question_is_answered():
     game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=7)
     assert table(game)["waiting"] == "Waiting for Ann to answer."
+
+
+def test_a_question_in_a_title_leaves_a_vote_a_vote():
+    assert waiting("Ann", prompt="vote on proposal 301: enact “Who? Me?”") == "Waiting for Ann to vote on proposal 301."
+
+
+def test_what_a_rule_lets_somebody_choose_is_named_in_words():
+    assert (
+        waiting("Ann", action="choose", prompt="choose next_magistrate: a or b")
+        == "Waiting for Ann to choose the next magistrate."
+    )
 
 
 def test_what_can_be_done_instead_is_told_too():

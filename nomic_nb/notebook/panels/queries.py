@@ -32,13 +32,14 @@ from nomic_nb.notebook.panels.history_view import (
     read_event_number,
     view_after_event,
 )
+from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import find_similar_rules
-from nomic_nb.study.review.remarks import draft_remarks
+from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import compare_change
@@ -343,9 +344,10 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
         else []
     )
     ready = [[applicable.entry.name, applicable.entry.rule.title] for applicable in near]
-    remarks = draft_remarks(state, player, change)
+    signs, untried = draft_warnings(state, player, change)
+    remarks = remarks_of_warnings(signs, untried)
     odd = [[remark.line, remark.evidence] for remark in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
-    return {"ready": ready, "what": what, "said": sentences, "odd": odd}
+    return {"ready": ready, "what": what, "said": sentences, "odd": odd} | no_effect_data(state, player, change, signs)
 
 
 def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:

@@ -30,6 +30,8 @@ from nomic_nb.study.views.tables import visible_table_rows
 MOST_NEXT = 8
 #: Names in a sentence on what is waited for, and groups of those who are to do the same.
 MOST_NAMES, MOST_GROUPS = 3, 2
+#: Actions whose prompts may be questions; in other prompts, only a title has a question mark.
+QUESTION_ACTIONS = ("choose", "agree", "overrule")
 #: What is good news, and what is not, by the kind of event.
 TONES = {
     **dict.fromkeys(("adopted", "enacted", "amended", "repealed", "transmuted", "won"), "yes"),
@@ -183,7 +185,7 @@ def waiting_sentence(open_decisions: Iterable[Decision]) -> str:
     told = [f"{_names_in_words(names)} to {act}" for act, names in islice(groups.items(), MOST_GROUPS)]
     left = sum(map(len, islice(groups.values(), MOST_GROUPS, None)))
     told += [count_phrase(left, "more player")] if left else []
-    return f"Waiting for {join_words(told)}."
+    return f"Waiting for {', and for '.join(told)}."
 
 
 def _act_in_words(action: str, prompt: str) -> str:
@@ -192,10 +194,12 @@ def _act_in_words(action: str, prompt: str) -> str:
         return "propose"
     if action == "roll":
         return "roll the die"
-    if prompt.endswith("?") or prompt[:1].isupper() or "? " in prompt:
+    if prompt[:1].isupper() or (action in QUESTION_ACTIONS and "?" in prompt):
         return "answer"
     for end in (": ", " ("):
         prompt = prompt.partition(end)[0]
+    if action == "choose" and prompt.startswith("choose "):  # and the name that a rule gives to what is chosen
+        prompt = f"choose the {prompt.removeprefix('choose ').replace('_', ' ')}"
     if prompt.endswith(" instead"):
         prompt = prompt.removesuffix(" instead").replace(", or ", " or ")
     return prompt.rstrip(".")

@@ -130,7 +130,7 @@ def _change_text(shown: Change) -> list[Child]:
 
 
 def _change_wording(shown: Change) -> list[Child]:
-    """Return a change's new title and wording, or what is struck out; and a note if it brings no clauses."""
+    """Return a change's new title and wording, or what is repealed; and a note if it brings no clauses."""
     if shown.parts:
         return [
             item_list(
@@ -260,7 +260,7 @@ def draw_proposed_wording(shown: ProposedRule) -> list[Child]:
 
 
 def draw_proposed_clauses(shown: ProposedRule) -> list[Child]:
-    """Return the clauses that a proposal would bring, change or strike out; empty if it leaves them as they are."""
+    """Return the clauses that a proposal would bring, change or remove; empty if they stay the same."""
     change, before, after = shown.change, shown.before, shown.after
     if shown.parts:
         drawn = ((part, draw_proposed_clauses(part)) for part in shown.parts)

@@ -68,7 +68,7 @@ def quick_remarks(state: State, number: Number) -> ProposalRemarks:
     if known is not None:
         return known
     return _remember_remarks(
-        state, number, _make_remarks(_find_quick_warnings(state, state.proposals[number]), STILL_LOOKING)
+        state, number, remarks_of_warnings(_find_quick_warnings(state, state.proposals[number]), STILL_LOOKING)
     )
 
 
@@ -80,6 +80,14 @@ def known_remarks(state: State, number: Number) -> ProposalRemarks:
 
 def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
     """Return the remarks on a change that is still being written, as far as they are quick to find."""
+    return remarks_of_warnings(*draft_warnings(state, player, change))
+
+
+def draft_warnings(state: State, player: str, change: Change) -> tuple[list[WarningSign], str]:
+    """Return all warnings of a change that is still being written, and why not all were looked for: empty if all were.
+
+    Only those that are quick to find are looked for.
+    """
     base = calm_state(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:
@@ -87,7 +95,7 @@ def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
         yield find_warnings(run, QUICK)
         yield find_later_warnings(run)
 
-    return _make_remarks(*_collect_warnings(look, STEPS_AT_ONCE, NOT_SEEN))
+    return _collect_warnings(look, STEPS_AT_ONCE, NOT_SEEN)
 
 
 def _collect_warnings(
@@ -154,12 +162,12 @@ def _find_all_remarks(state: State, proposal: Proposal) -> ProposalRemarks:
         yield find_later_warnings(run)
 
     signs, untried = _collect_warnings(look, STEPS_PER_WARNING_RUN, NOT_TRIED)
-    return _make_remarks(
+    return remarks_of_warnings(
         signs or (_find_quick_warnings(state, proposal, STEPS_PER_WARNING_RUN) if untried == NOT_TRIED else ()), untried
     )
 
 
-def _make_remarks(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
+def remarks_of_warnings(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:
     """Return warnings as remarks, one for each statement; `untried` says what was not looked for."""
     ranked_signs = sorted((sign for sign in signs if sign.kind in WORTH), key=lambda sign: WORTH.index(sign.kind))
     by_line = group_pairs((sign.statement_and_reason[0], sign) for sign in ranked_signs)
