@@ -1,5 +1,6 @@
 // A proposal and the vote on it.
 import { grow, h, hold, keeper, say, set, unhide } from "./core.js";
+import { movementPicture } from "./movement.js";
 
 const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
 
@@ -32,7 +33,7 @@ function about(one, number) {
 export function votePanel(presses) {
   const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Proposals" });
   const status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by"), maker = h("p.nnb-eyebrow");
-  const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold"), odd = h("section.nnb-odd", { "aria-label": "Check before you vote" });
+  const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold"), moves = h("section.nnb-movement", { "aria-label": "Movement" }), odd = h("section.nnb-odd", { "aria-label": "Check before you vote" });
   const note = h("p.nnb-note");
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
@@ -44,9 +45,9 @@ export function votePanel(presses) {
   const vote = h("div.nnb-vote", {}, bar, later, tiles, verdict);
   const none = h("p.nnb-quiet", {}, "Nobody has proposed anything yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
-    h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, clauses, odd, vote);
+    h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, moves, clauses, odd, vote);
   const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", {}, own, h("p.nnb-count", {}, yours, cast));
-  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null, oddOf = null;
+  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null, oddOf = null, shownMoves = null;
   const keep = keeper();
 
   const ballotsOf = (name) => SIDES.map((side) => presses.add(
@@ -97,7 +98,7 @@ export function votePanel(presses) {
     unhide(none, !one);
     unhide(note, one?.note && one.open);
     unhide(dock, one);
-    for (const part of [plain, clauses]) if (!one) unhide(part, false);
+    for (const part of [plain, clauses, moves]) if (!one) unhide(part, false);
     if (!one) return;
     const numbers = Object.keys(table.proposals);
     unhide(tabs, numbers.length > 1);
@@ -120,6 +121,8 @@ export function votePanel(presses) {
     if (shownWhat !== one.what) what.replaceChildren(...(shownWhat = one.what).map(grow));
     unhide(clauses, one.clauses?.length);
     if (shownClauses !== one.clauses) clauses.replaceChildren(h("summary", {}, "Clauses the game enforces"), ...(shownClauses = one.clauses ?? []).map(grow));
+    unhide(moves, one.moves);
+    if (shownMoves !== one.moves) moves.replaceChildren(...((shownMoves = one.moves) ? movementPicture(one.moves) : []));
     unhide(plain, one.said?.length);
     if (shownPlain !== one.said) plain.replaceChildren(...(shownPlain = one.said ?? []).map((line) => h("li", {}, line)));
     if (shownOdd !== one.odd) {

@@ -148,7 +148,7 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "boards", "vote", "change", "seal", "forms", "moments", "panel")
+MODULES = ("core", "boards", "movement", "vote", "change", "seal", "forms", "moments", "panel")
 #: The style sheets, in the order in which they apply.
 STYLES = ("style.css", "boards.css")
 #: Panels that put themselves into the whole, where they are loaded.
@@ -157,9 +157,12 @@ FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "
 
 @cache
 def front_end_source(name: str) -> str:
-    """Return the text of the front-end file of this name, without the comment lines of scripts."""
+    """Return the text of the front-end file of this name, as it is sent: without indentation and comments."""
     text = (WIDGETS / name).read_text(encoding="utf-8")
-    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", text, flags=re.MULTILINE) if name.endswith(".js") else text
+    if name.endswith(".html"):
+        return text
+    text = re.sub(r" // [^\"'`\n]*$", "", text, flags=re.MULTILINE)  # a text cannot end in one: it would end in a quote
+    return re.sub(r"^\s*((//.*|/\*.*\*/)?\n)?", "", text, flags=re.MULTILINE)
 
 
 @cache
