@@ -148,7 +148,7 @@ export function boardsPanel(presses) {
       hit.piece.el.classList.add("drag");
       hit.piece.el.classList.toggle("touch", event.pointerType === "touch");
       board.el.classList.add("dragging");
-      if (picked !== hit.name) pick(hit.name);
+      pick(hit.name);
     }
     const { x, y, width } = grid.getBoundingClientRect(), half = width / board.files / 2;
     hit.piece.el.style.transform = `translate(${event.clientX - x - half}px, ${event.clientY - y - half}px)`;
