@@ -203,8 +203,8 @@ def test_what_others_move_glides_and_own_sides_stay_below(served: Any, opens: An
     for name in NAMES[1:]:
         game.vote(name, "for")
     game.vote("Ann", "for")
+    ben.root.locator(".nnb-boards .nnb-title").filter(has_text="white + yellow – yellow to move").wait_for()
     status(ben, "Last move: white, b1 to c3.")
-    assert "white + yellow – yellow to move" in ben.root.locator(".nnb-boards .nnb-title").inner_text()
     assert piece(ben, "yellow.d1").evaluate_all(PLACES) == [[3.5, 7.5]]
 
 
