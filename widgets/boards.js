@@ -14,7 +14,7 @@ const RANKED = "qrbn";
 /** The panel: {el, draw, first}. */
 export function boardsPanel(presses) {
   const board = new Board(), { grid, cells } = board, keep = keeper();
-  const title = h("h3.nnb-title"), said = h("p.nnb-status", { role: "status" });
+  const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const hand = h("div.nnb-buttons.nnb-hand", { role: "group", "aria-label": "Captured, ready to drop" });
   const typed = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.add(h("button", {}, "Move"), () => send(typed.value.trim()));

@@ -149,7 +149,9 @@ def joined_board_data(push: Push) -> Json:
     attacked = push.checkers()
     return _geometry_data(push.boards, push.geometry, push.places) | {
         "army": push.army.name,
-        "checks": sorted(push.state.name(*push.origin[at]) for at, piece in push.pieces.items() if piece.id in attacked),
+        "checks": sorted(
+            push.state.name(*push.origin[at]) for at, piece in push.pieces.items() if piece.id in attacked
+        ),
     }
 
 
