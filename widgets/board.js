@@ -173,6 +173,7 @@ export class Board {
     }
     for (const { el } of left.values()) {
       el.classList.add("gone");
+      set(el, "data-on", null);
       setTimeout(() => el.remove(), FADE);
     }
     for (const [square, one] of this.pieces) {

@@ -105,7 +105,7 @@ export function boardsPanel(presses) {
     if (picked) note = `That ${kindOn(picked)} can’t go to ${short(name)}.`;
     else if (!piece) note = "";
     else if (!moving()) note = "It’s not your move.";
-    else if (!way()) note = "You can’t move on this board now.";
+    else if (!way() || looked) note = "You can’t move on this board now.";
     else note = piece.startsWith(`${way().army} `) || army?.whose === moving()[1].player ? `That ${kindOn(name)} can’t move now.` : "That isn’t your piece.";
     paint();
   }
@@ -167,14 +167,15 @@ export function boardsPanel(presses) {
     light(null);
     board.el.classList.remove("dragging");
     piece.el.classList.remove("drag", "touch");
-    if (board.pieces.get(name) !== piece) return;
+    if (board.pieces.get(name) !== piece) return show(); // it was moved meanwhile
     if (meant !== grid.meant) presses.lost();
     else if (moves()[name]?.[to]) {
       piece.el.classList.add("drag"); // it is there already, and does not glide
       board.place(piece, to);
       go(name, to);
       piece.el.getBoundingClientRect();
-      return piece.el.classList.remove("drag");
+      piece.el.classList.remove("drag");
+      if (afloat) return;
     } else if (to && to !== name) miss(to);
     board.place(piece, name);
   }

@@ -132,6 +132,10 @@ def test_a_finger_drags_an_own_piece_and_scrolls_from_any_other_square(served: A
     before = page.evaluate("scrollY")
     start, end = middle(ann, "white.b1"), middle(ann, "white.c3")
     slide(finger, ann, start, end)
+    finger("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+    ann.still(piece(ann, "white.b1"))
+    assert piece(ann, "white.b1").evaluate_all(PLACES) == [[1.5, 7.5]]
+    slide(finger, ann, start, end)
     held = ann.root.locator(".nnb-piece.drag.touch svg")
     box, side = held.bounding_box(), square(ann, "white.c3").bounding_box()["width"]
     assert box["width"] > 1.5 * side
