@@ -1,227 +1,209 @@
-// Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
+// Boards to play on, by mouse, finger and keys; beside them all boards small, drops from the hand, typed moves.
+import { alone, Board, drawPiece, FEW, figure, marks, Sketch } from "./board.js";
 import { asked, h, hold, keeper, say, set, unhide } from "./core.js";
 
-const FILES = "abcdefghijklmnop";
-const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "path", "circle", "text"]);
-/** Pixels of a square of a small board. */
-const SIDE = 40;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TOLD = { last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target" };
-
-export function squareName(square, files) {
-  return FILES[square % files] + String(Math.floor(square / files) + 1);
-}
-
-/** The squares of boards pushed together, from above to below, seen from the army that moves: {name, x, y}. */
-export function cellsOf(boards, shape) {
-  const { files, ranks, turned } = shape, found = [];
-  shape.boards.forEach((name, at) => shape.places[at].forEach((local, square) => {
-    if (boards[name].holes.includes(square)) return;
-    const [file, rank] = [local % files, Math.floor(local / files)];
-    found.push({ name: `${name}.${squareName(square, boards[name].files)}`, x: turned ? files - 1 - file : file, y: turned ? rank : ranks - 1 - rank });
-  }));
-  return found.sort((one, other) => one.y - other.y || one.x - other.x);
-}
-export function alone(boards, name) {
-  const { files, ranks } = boards[name];
-  return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
-}
-
-/** A piece as a tree: an outline in the colour of its army, or its letter; a mark of the army in the corner, a number where two share a colour, and a star on what a rule makes royal. */
-function figure(piece, { armies, drawings }) {
-  const [army, kind, royal] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 }, d = drawings.shapes[colour];
-  return { key: `${kind} ${colour} ${mark} ${royal}`, colour: drawings.paint[colour], tree: ["g", {},
-    ...(drawings.outlines[kind] ? [drawings.outlines[kind]] : [["circle", { cx: 22, cy: 22, r: 16, fill: "currentColor", stroke: "#000" }], ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]]),
-    ...(d ? [["path", { d, transform: "matrix(1.2,0,0,1.2,32,32)", fill: "currentColor", stroke: "#000", "stroke-width": 1 }]] : []),
-    ...(mark ? [["text", { x: 37, y: 14, "font-size": 12, class: "nnb-mark" }, String(mark + 1)]] : []),
-    ...(royal ? [["text", { x: 7, y: 14, "font-size": 15, class: "nnb-mark" }, "★"]] : [])] };
-}
-function growDrawing([tag, attributes, ...children]) {
-  const made = document.createElementNS(SVG, DRAWN.has(tag) ? tag : "g");
-  for (const [key, value] of Object.entries(attributes)) if (/^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key)) made.setAttribute(key, value);
-  made.append(...children.map((one) => (typeof one === "string" ? one : growDrawing(one))));
-  return made;
-}
-const templates = keeper(), stamps = keeper();
-/** Draw a piece as an element. */
-function drawPiece({ key, colour, tree }) {
-  return templates(key, () => {
-    const made = growDrawing(["svg", { viewBox: "0 0 45 45", class: "nnb-piece", "aria-hidden": "true" }, tree]);
-    made.style.color = colour;
-    return made;
-  }).cloneNode(true);
-}
-/** Paint a tree as it would be grown. */
-function ink(pen, [tag, own, ...children], from) {
-  const now = { ...from, ...own }, path = new Path2D(tag === "path" ? own.d : "");
-  pen.save();
-  if (own.transform) pen.transform(...own.transform.match(/-?[\d.]+/g).map(Number));
-  for (const [key, as] of [["fill", "fillStyle"], ["stroke", "strokeStyle"]]) pen[as] = now[key] === "currentColor" ? now.colour : now[key];
-  pen.lineWidth = now["stroke-width"] ?? 1;
-  if (tag === "circle") path.arc(own.cx, own.cy, own.r, 0, 7);
-  if (tag === "text") {
-    Object.assign(pen, { font: `700 ${own["font-size"]}px sans-serif`, textAlign: "center" });
-    pen.fillText(children.pop(), own.x, own.y);
-  }
-  if (now.fill !== "none") pen.fill(path, "evenodd");
-  if (now.stroke !== "none") pen.stroke(path);
-  for (const one of children) ink(pen, one, now);
-  pen.restore();
-}
-/** One board, small: a picture, painted where it has become another. */
-export class Sketch {
-  constructor() {
-    this.el = h("canvas.nnb-sketch", { "aria-hidden": "true" });
-  }
-  draw(name, chess, ends) {
-    const { files, ranks, holes } = chess.boards[name], pen = this.el.getContext("2d"), found = [];
-    for (let at = 0; at < files * ranks; at++) {
-      const square = `${name}.${squareName(at, files)}`, piece = chess.pieces[square];
-      if (!holes.includes(at)) found.push([at, ends.includes(square), piece && figure(piece, chess)]);
-    }
-    const key = files + found.map(([at, last, piece]) => `${at}${last}${piece?.key}`).join();
-    if (key === this.key) return;
-    this.key = key;
-    Object.assign(this.el, { width: files * SIDE, height: ranks * SIDE });
-    for (const [at, last, piece] of found) {
-      const file = at % files, rank = Math.floor(at / files), place = [file * SIDE, (ranks - 1 - rank) * SIDE];
-      for (const colour of [(file + rank) % 2 ? "#f0d9b5" : "#b58863", ...(last ? ["#9bc70069"] : [])]) {
-        pen.fillStyle = colour;
-        pen.fillRect(...place, SIDE, SIDE);
-      }
-      if (piece) pen.drawImage(stamps(piece.key, () => stamped(piece)), ...place);
-    }
-  }
-}
-function stamped({ colour, tree }) {
-  const made = h("canvas", { width: SIDE, height: SIDE }), pen = made.getContext("2d");
-  pen.scale(SIDE / 45, SIDE / 45);
-  pen.lineCap = pen.lineJoin = "round";
-  ink(pen, tree, { fill: "#000", stroke: "none", colour });
-  return made;
-}
-
-/** Boards as a grid of squares, changed in place. */
-class Grid {
-  constructor(label) {
-    this.el = h("div.nnb-board", { role: "grid", "aria-label": label });
-    [this.key, this.cells, this.order] = ["", new Map(), []];
-  }
-  /** Lay the squares out; tell whether they are others than before. */
-  shape(cells, files, ranks) {
-    const key = cells.map((one) => one.name).join();
-    if (key === this.key) return false;
-    [this.key, this.order] = [key, cells];
-    this.cells.clear();
-    const rows = Array.from({ length: ranks }, () => h("div.nnb-row", { role: "row" }));
-    for (const one of cells) {
-      const cell = h(`div.nnb-cell${(one.x + ranks - 1 - one.y) % 2 === 0 ? ".dark" : ""}`, { role: "gridcell", tabindex: -1, "data-square": one.name });
-      cell.style.gridArea = `${one.y + 1} / ${one.x + 1}`;
-      const local = one.name.split(".").pop();
-      if (one.x === 0) cell.dataset.rank = local.slice(1);
-      if (one.y === ranks - 1) cell.dataset.file = local[0];
-      this.cells.set(one.name, { el: cell, piece: "" });
-      rows[one.y].append(cell);
-    }
-    this.el.style.setProperty("--files", String(files));
-    this.el.style.setProperty("--ranks", String(ranks));
-    this.el.replaceChildren(...rows);
-    return true;
-  }
-  fill(told, chess) {
-    for (const [name, cell] of this.cells) {
-      const { piece, state, label } = told(name), drawn = piece ? figure(piece, chess) : null;
-      set(cell.el, "aria-label", label);
-      set(cell.el, "aria-selected", state.includes("selected") ? "true" : null);
-      set(cell.el, "data-state", state || null);
-      if (cell.piece === (drawn?.key ?? "")) continue;
-      cell.piece = drawn?.key ?? "";
-      cell.el.replaceChildren(...(drawn ? [drawPiece(drawn)] : []));
-    }
-  }
-}
+/** Pixels after which a press becomes a drag: a finger trembles more than a mouse. */
+const STIR = { mouse: 4, touch: 8 };
+/** Milliseconds for which squares that are new take no press, as in `core.js`. */
+const NEW = 400;
+/** Pieces that pawns become, the likeliest first. */
+const RANKED = "qrbn";
 
 /** The panel: {el, draw, first}. */
 export function boardsPanel(presses) {
-  const big = new Grid("Boards pushed together");
-  const title = h("h3.nnb-title"), said = h("p.nnb-status", { role: "status" });
-  const chooser = h("div.nnb-buttons", { role: "group", "aria-label": "Promotion" }), hand = h("div.nnb-buttons", { role: "group", "aria-label": "In hand" });
-  const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
-  const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing" });
-  const write = presses.add(h("button", {}, "Move"), () => go([typed.value.trim()]));
-  const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" }), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
-  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, closed, lost, told.el), smalls));
-  let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", noted = null;
-  const keep = keeper();
+  const board = new Board(), { grid, cells } = board, keep = keeper();
+  const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
+  const hand = h("div.nnb-buttons.nnb-hand", { role: "group", "aria-label": "Captured, ready to drop" });
+  const typed = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
+  const write = presses.add(h("button", {}, "Move"), () => send(typed.value.trim()));
+  const typing = h("details.nnb-asked", {}, h("summary", {}, "Type a move"), h("div.nnb-typed", {}, typed, write));
+  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", {}, tick, "Show army marks");
+  const lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" }), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls", { role: "group", "aria-label": "All boards" });
+  const far = h("p.nnb-whose"), near = h("p.nnb-whose");
+  const played = h("div.nnb-played", {}, far, board.el, near, hand, h("div.nnb-more", {}, typing, ticks), closed, lost, told.el), stage = h("div.nnb-stage", {}, h("div.nnb-say", {}, title, said), smalls, played);
+  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, stage);
+  /** The pair that is played on; boards that are only looked at; the board pressed last; what stood here last. */
+  let game, chess, pair = null, looked = null, kept = null, was = null;
+  /** The square that is picked up from; the one with the focus; a move that is not answered yet; the menu of a promotion; the press under way. */
+  let picked = null, focused = null, afloat = null, menu = null, hit = null;
+  let turn = "", note = "", noted = null;
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
   const ways = () => Object.assign({}, ...Object.values(game.picture.mine.ways));
   const way = () => ways()[pair];
+  const moves = () => way()?.moves ?? {};
   const short = (name) => name.split(".").pop();
+  const squareOf = (one) => one?.closest?.("[data-square]")?.dataset.square;
   const kindOf = (letter) => chess.drawings.names[letter] ?? letter.toUpperCase();
+  const kindOn = (name) => kindOf(name.startsWith("hand ") ? name.slice(5) : chess.pieces[name]?.split(" ")[1] ?? "");
   const named = (name) => {
     const [army, kind, royal] = chess.pieces[name]?.split(" ") ?? [];
     return army ? `${army} ${royal ? "royal " : ""}${kindOf(kind)}` : "empty";
   };
 
-  function go(texts) {
+  /** Send a move; the piece goes at once, and comes back if that is refused. */
+  function send(text, from = null, to = null) {
     const found = moving();
-    if (!found || !texts[0]) return;
-    if (texts.length > 1) { // it is to be chosen what a piece becomes
-      hold(chooser, texts.map((text) => presses.add(h("button.plain", {}, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]))));
-      return void (chooser.firstElementChild).focus();
-    }
+    if (!found || !text || game.busy(found[0])) return show();
     // A universe is named by the move itself; half-boards are named with those that they are pushed together with.
-    const [sign, one] = found, whole = texts[0].includes(chess.boards[Object.keys(chess.boards)[0]].half ? ": " : ".");
-    [picked, note] = [null, ""];
-    chooser.replaceChildren();
-    game.act("move", whole ? { text: texts[0] } : { text: texts[0], push: way()?.boards ?? null }, { sign, key: one.key, done: () => { typed.value = ""; } });
+    const [sign, one] = found, whole = text.includes(chess.boards[Object.keys(chess.boards)[0]].half ? ": " : ".");
+    [picked, note, afloat] = [null, "", from && cells.has(from) ? { from, to, chess } : null];
+    game.act("move", whole ? { text } : { text, push: way()?.boards ?? null }, { sign, key: one.key,
+      done() { typed.value = ""; afloat = null; },
+      refused() { [picked, afloat] = [moves()[from] ? from : null, null]; } });
+  }
+  function go(from, to) {
+    const texts = moves()[from][to];
+    if (texts.length > 1) promote(from, to, texts);
+    else send(texts[0], from, to);
+  }
+  /** Ask on the square itself what a piece becomes: the first on it, the others towards the middle of the board. */
+  function promote(from, to, texts) {
+    const { x, y } = cells.get(to), up = y >= board.ranks / 2, [army, own = from.slice(5)] = (chess.pieces[from] ?? way().army).split(" ");
+    const kinds = texts.map((text) => [text, text.includes("=") ? text.slice(text.lastIndexOf("=") + 1).toLowerCase() : own]);
+    const rank = ([, kind]) => (RANKED.indexOf(kind) + 1) || 9;
+    const buttons = kinds.sort((one, other) => rank(one) - rank(other)).map(([text, kind]) => presses.add(h("button.nnb-kind", { "aria-label": kindOf(kind) }, drawPiece(figure(`${army} ${kind} `, chess))), (event, began) => {
+      if (!began) return; // the press began elsewhere: it is the one that opened the menu
+      menu.shut();
+      send(text, from, to);
+      focus(to);
+    }));
+    const choose = h(`div.nnb-promo${up ? ".up" : ""}`, { role: "group", "aria-label": "Promote to" }, buttons), veil = h("div.nnb-veil");
+    Object.assign(choose.style, { left: `${100 * x / board.files}%`, [up ? "bottom" : "top"]: `${100 * (up ? board.ranks - 1 - y : y) / board.ranks}%` });
+    menu = { shut() { menu = afloat = null; veil.remove(); choose.remove(); } };
+    const leave = () => {
+      menu.shut();
+      focus(cells.has(from) ? from : to);
+      show();
+    };
+    let begun = false;
+    veil.addEventListener("pointerdown", () => { begun = true; });
+    veil.addEventListener("click", () => begun && leave());
+    choose.addEventListener("keydown", (event) => {
+      const [dx, dy] = STEPS[event.key] ?? [0, 0], step = dx + (up ? -dy : dy);
+      if (event.key === "Tab") return leave();
+      if (event.key === "Escape") leave();
+      else if (step) buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    if (cells.has(from)) afloat = { from, to, chess };
+    board.el.append(veil, choose);
+    show();
+    buttons[0].focus({ preventScroll: true });
+  }
+  function pick(name) {
+    [picked, note] = [name, ""];
+    paint();
+  }
+  /** Say why nothing comes of a press; what is picked up stays so. */
+  function miss(name) {
+    const piece = chess.pieces[name], army = chess.armies[piece?.split(" ")[0]];
+    if (picked) note = `That ${kindOn(picked)} can’t go to ${short(name)}.`;
+    else if (!piece) note = "";
+    else if (!moving()) note = "It’s not your move.";
+    else if (!way() || looked) note = "You can’t move on this board now.";
+    else note = piece.startsWith(`${way().army} `) || army?.whose === moving()[1].player ? `That ${kindOn(name)} can’t move now.` : "That isn’t your piece.";
+    paint();
   }
   function press(name) {
-    const moves = way()?.moves ?? {};
-    chooser.replaceChildren();
-    if (picked && moves[picked]?.[name]) return go(moves[picked][name]);
-    note = "";
-    if (moves[name] && picked !== name) picked = name;
-    else {
-      if (!moves[name] && chess.pieces[name]) note = moving() ? `${named(name)} on ${short(name)} has no move here.` : "It is not for you to move now.";
-      picked = null;
-    }
-    show();
+    if (picked && moves()[picked]?.[name]) go(picked, name);
+    else if (picked === name) pick(null);
+    else if (moves()[name]) pick(name);
+    else miss(name);
   }
   function focus(name, really = true) {
-    const old = big.cells.get(focused)?.el, next = big.cells.get(name)?.el;
+    const old = cells.get(focused)?.el, next = cells.get(name)?.el;
     if (old) old.tabIndex = -1;
     if (!next) return;
     next.tabIndex = 0;
     focused = name;
-    if (really) next.focus();
+    if (really) next.focus({ preventScroll: true });
   }
-  presses.add(big.el, ({ detail, clientX, clientY }, from) => {
-    const [start, end] = [from, detail ? document.elementFromPoint(clientX, clientY) : from] // a press without a pointer is nowhere
-      .map((one) => one?.closest(".nnb-board [data-square]")?.dataset.square);
-    if (!start) return;
-    focus(start, false);
-    if (start === end || picked !== start) press(start);
-    if (start !== end && way()?.moves[picked]?.[end]) press(end); // it was dragged there
+
+  // A press takes effect by its click, so that it belongs to what it began on; a drag has none under a finger, and ends by itself.
+  presses.add(grid, (event, began) => {
+    const [mine, start] = [hit, squareOf(began)], end = event.detail ? board.at(event) : start; // a press without a pointer is nowhere
+    hit = null;
+    if (!start || menu || (event.detail && mine?.piece)) return;
+    focus(start);
+    if (start === end && !(event.detail && mine?.fresh)) press(start);
   });
-  big.el.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
-  big.el.addEventListener("keydown", (event) => {
-    const here = big.order.find((one) => one.name === focused);
+  grid.addEventListener("pointerdown", (event) => {
+    hit = null;
+    const name = squareOf(event.target);
+    if (!name || !event.isPrimary || event.button > 0 || menu || performance.now() - Math.max(grid.moved, grid.other) < NEW) return;
+    const fresh = Boolean(moves()[name]) && picked !== name && !moves()[picked]?.[name];
+    hit = { name, fresh, x: event.clientX, y: event.clientY, meant: grid.meant, piece: null, over: null };
+    if (fresh) pick(name);
+  });
+  grid.addEventListener("pointermove", (event) => {
+    if (!hit || !event.isPrimary || !event.buttons) return;
+    if (!hit.piece) {
+      if (Math.hypot(event.clientX - hit.x, event.clientY - hit.y) < (STIR[event.pointerType] ?? 6) || !moves()[hit.name] || !board.pieces.has(hit.name)) return;
+      hit.piece = board.pieces.get(hit.name);
+      hit.piece.el.classList.add("drag");
+      hit.piece.el.classList.toggle("touch", event.pointerType === "touch");
+      board.el.classList.add("dragging");
+      pick(hit.name);
+    }
+    const { x, y, width } = grid.getBoundingClientRect(), half = width / board.files / 2;
+    hit.piece.el.style.transform = `translate(${event.clientX - x - half}px, ${event.clientY - y - half}px)`;
+    light(moves()[hit.name]?.[board.at(event)] ? board.at(event) : null);
+  });
+  function light(name) {
+    if (hit.over === name) return;
+    cells.get(hit.over)?.el.classList.remove("over");
+    cells.get(name)?.el.classList.add("over");
+    hit.over = name;
+  }
+  /** Let go of what is dragged: it goes back to its square, unless it is on one that it can go to. */
+  function drop(event) {
+    if (!hit?.piece) return;
+    const { name, piece, meant } = hit, to = event ? board.at(event) : "";
+    light(null);
+    board.el.classList.remove("dragging");
+    piece.el.classList.remove("drag", "touch");
+    if (board.pieces.get(name) !== piece) return show(); // it was moved meanwhile
+    if (meant !== grid.meant) presses.lost();
+    else if (moves()[name]?.[to]) {
+      piece.el.classList.add("drag"); // it is there already, and does not glide
+      board.place(piece, to);
+      go(name, to);
+      piece.el.getBoundingClientRect();
+      piece.el.classList.remove("drag");
+      if (afloat) return;
+    } else if (to && to !== name) miss(to);
+    board.place(piece, name);
+  }
+  grid.addEventListener("pointerup", drop);
+  grid.addEventListener("pointercancel", () => {
+    drop(null);
+    hit = null;
+  });
+  grid.addEventListener("contextmenu", (event) => hit?.piece && event.preventDefault());
+  grid.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
+  grid.addEventListener("keydown", (event) => {
+    const here = cells.get(focused);
     if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key in STEPS) {
       const [dx, dy] = STEPS[event.key];
-      const there = big.order.find((one) => one.x === here.x + dx && one.y === here.y + dy);
-      if (there) focus(there.name);
+      const there = board.order.find((one) => one.x === here.x + dx && one.y === here.y + dy);
+      if (there) {
+        focus(there.name);
+        there.el.scrollIntoView({ block: "nearest" });
+      }
     } else if (event.key === "Home" || event.key === "End") {
-      const row = big.order.filter((one) => one.y === here.y);
-      focus((event.key === "Home" ? row[0] : row[row.length - 1]).name);
+      const row = board.order.filter((one) => one.y === here.y);
+      focus(row.at(event.key === "Home" ? 0 : -1).name);
     } else if (event.key === "Enter" || event.key === " ") {
       if (!event.repeat) press(focused);
     } else if (event.key === "Escape") {
-      picked = null;
-      show();
+      drop(null);
+      pick(null);
     } else return;
     event.preventDefault();
     event.stopPropagation(); // JupyterLab listens for these keys, too
@@ -229,79 +211,115 @@ export function boardsPanel(presses) {
   typed.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.repeat) write.click();
   });
+  tick.addEventListener("change", () => {
+    marks.keep(tick.checked);
+    game.redraw();
+  });
 
-  function choose(key) {
-    [pair, picked, note, looked] = [key, null, "", null];
-    chooser.replaceChildren();
+  function choose(key, look = null) {
+    menu?.shut();
+    [pair, looked, picked, note] = [key, look, null, ""];
     show();
   }
-  /** Bring up boards that go with one that was pressed: with the other that was there before, where they do. */
+  /** Bring up a board that was pressed: with the one pressed before it, or another that is there, if they go together. */
   function bring(name) {
-    const keys = Object.keys(ways()).filter((key) => key.split("+").includes(name));
-    const others = pair?.split("+") ?? [];
-    const key = keys.find((one) => one !== pair && one.split("+").some((other) => other !== name && others.includes(other))) ?? keys[0];
-    choose(key ?? pair);
-    if (!key) [looked, picked] = [name, null];
-    show();
+    const keys = Object.keys(ways()).filter((key) => key.split("+").includes(name)), shown = shape().boards;
+    const others = [kept, ...shown].filter((one) => one && one !== name);
+    kept = name;
+    if (!keys.length) return choose(pair, [[home(), ...others].find((one) => joined(name, one)) ?? name, name]);
+    const single = keys.includes(name) && shown.length > 1 && shown.includes(name) && name;
+    choose(single || (others.map((other) => keys.find((key) => key.split("+").includes(other))).find(Boolean) ?? keys[0]));
   }
 
-  /** One board, seen by whoever sits here from where their army stands. */
-  function seated(shape) {
-    const own = shape.boards.length === 1 && Object.values(chess.armies).find((one) => one.whose === game.picture.mine.seat && one.home === shape.boards[0]);
-    return own ? { ...shape, turned: own.far } : shape;
+  const home = () => Object.values(chess.armies).find((one) => one.whose === game.picture.mine.seat)?.home;
+  /** Two boards as they lie together, if they do. */
+  const joined = (one, other) => chess.pairs[`${one}+${other}`] ?? chess.pairs[`${other}+${one}`];
+  function shape() {
+    const names = Object.keys(chess.boards), { last } = chess, seat = game.picture.mine.seat;
+    const look = ([one, other]) => joined(one, other) ?? alone(chess.boards, other ?? one);
+    const whole = () => (joined(home() ?? names[0], names.find((one) => joined(home() ?? names[0], one))) ?? alone(chess.boards, home() ?? names[0]));
+    const found = looked ? look(looked) : way() ?? (last?.places ? last : last ? look(last.boards) : whole());
+    // One’s own home lies below, whoever moves; for those who have none here, boards lie as they come.
+    const own = seat === null ? null : Object.values(chess.armies).find((one) => one.whose === seat && found.boards.includes(one.home));
+    const [first, second] = found.boards, below = own?.home ?? names.find((one) => found.boards.includes(one));
+    return { checks: [], ...found, turned: second ? below === second && first !== second : Boolean(own?.far) };
+  }
+  /** Squares, in colours and in words. */
+  function paint() {
+    const now = shape(), { last } = chess, targets = moves()[picked] ?? {}, ends = last ? [last.from, last.to] : [];
+    if (noted !== picked) game.note((noted = picked) ?? "");
+    for (const name of cells.keys()) {
+      const states = [ends.includes(name) && "last", now.checks.includes(name) && "check", name === picked && "selected",
+        name in targets && (chess.pieces[name] ? "take" : "target"), moves()[name] && "own"].filter(Boolean);
+      board.label(name, states.join(" "), [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", "));
+    }
+    const count = Object.keys(targets).length, where = picked?.startsWith("hand ") ? "in hand" : `on ${short(picked ?? "")}`, kind = picked ? kindOn(picked) : "";
+    const check = now.checks.length ? ` Check: ${now.checks.map(named).join(", ")}.` : "";
+    say(said, note || (picked ? `${kind[0].toUpperCase()}${kind.slice(1)} ${where}: ${count} ${count === 1 ? "move" : "moves"}.` : `${last ? `Last move: ${last.army}, ${last.from ? `${short(last.from)} to ${short(last.to)}` : last.text}.` : ""}${check}`));
+    for (const one of hand.children) set(one, "aria-pressed", one.dataset.hand ? String(one.dataset.hand === picked) : null);
   }
   function show() {
     const open = ways(), keys = Object.keys(open), { last } = chess;
-    if (noted !== picked) game.note((noted = picked) ?? "");
     const now = `${keys.join()}|${game.picture.table.game.turn}`;
     if (turn !== now) {
       turn = now;
-      if (!keys.includes(pair)) pair = keys[0] ?? null;
+      const there = last && keys.find((key) => key.split("+").sort().join() === [...last.boards].sort().join());
+      if (there || !keys.includes(pair)) pair = there ?? keys[0] ?? null;
       picked = looked = null;
-      chooser.replaceChildren();
+      menu?.shut();
     }
-    const home = Object.values(chess.armies).find((one) => one.whose === game.picture.mine.seat)?.home;
-    const shape = looked ? seated(alone(chess.boards, looked)) : way() ?? (last?.places ? seated(last) : seated(alone(chess.boards, home ?? Object.keys(chess.boards)[0])));
-    const inside = big.el.contains(document.activeElement);
-    const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
-    big.el.meant = big.key;
-    big.el.classList.toggle("seam", shape.boards.length === 2);
-    if (!big.cells.has(focused)) focus(big.order.find((one) => way()?.moves[one.name])?.name ?? big.order[0].name, inside);
+    if (picked && !moves()[picked]) picked = null;
+    if (afloat && afloat.chess !== chess) afloat = null;
+    const lies = shape(), inside = grid.contains(document.activeElement), moved = was && was.last !== last && last, anew = board.shape(chess.boards, lies);
+    if (anew && moved) { // other boards were here: these are drawn first as they were, so that the move is seen on them
+      board.settle(was, was.pieces);
+      board.el.getBoundingClientRect();
+    }
+    const standing = afloat ? { ...chess.pieces, [afloat.to]: chess.pieces[afloat.from] } : chess.pieces;
+    if (afloat) delete standing[afloat.from];
+    board.settle(chess, standing, afloat?.from ?? (moved ? last.from : ""), afloat?.to ?? (moved ? last.to : ""));
+    was = chess;
+    grid.meant = board.key;
+    if (!cells.has(focused)) focus(board.order.findLast((one) => moves()[one.name])?.name ?? board.order[0].name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
-    const targets = (picked && way()?.moves[picked]) || {}, ends = last ? [last.from, last.to] : [];
-    big.fill((name) => {
-      const states = [ends.includes(name) && "last", shape.checks.includes(name) && "check", name === picked && "selected",
-        name in targets && (chess.pieces[name] ? "take" : "target"), way()?.moves[name] && "own"].filter(Boolean);
-      return { piece: chess.pieces[name], state: states.join(" "), label: [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", ") };
-    }, chess);
-    const mover = looked ? null : way()?.army;
-    say(title, looked ?? (mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `${shape.boards.length > 1 ? "Pushed together last" : "Last moved on"}: ${shape.boards.join(" + ")}` : "Boards"));
-    const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
-    say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
-    say(lost, [chess.lost, ...shape.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
+    const mover = looked ? null : way()?.army, both = lies.boards.join(" + ");
+    say(title, mover ? `${both} – ${mover} to move` : !looked && last ? `Last move: ${both}` : both);
+    sides(lies);
+    paint();
+    say(lost, [chess.lost, ...lies.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
     told.draw(game);
     buttons(keys);
-    thumbnails(ends, shape.boards, keys);
+    thumbnails(last ? [last.from, last.to] : [], lies.boards, keys);
     presses.look();
   }
+  /** Whose sides of the boards are above and below. */
+  function sides({ boards, turned }) {
+    const [below, above = below] = turned && boards.length > 1 ? [...boards].reverse() : boards;
+    for (const [el, name, side] of [[far, above, !turned], [near, below, Boolean(turned)]]) {
+      const here = Object.entries(chess.armies).filter(([, one]) => one.home === name && (boards.length > 1 ? true : one.far === side));
+      const key = here.map(([army, one]) => `${army} ${one.colour} ${one.whose}`).join();
+      if (el.dataset.key === key) continue;
+      el.dataset.key = key;
+      el.replaceChildren(...here.map(([army, one]) => {
+        const spot = h("i.nnb-spot");
+        spot.style.background = chess.drawings.paint[one.colour];
+        return h("span", {}, spot, one.whose ? h("bdi", {}, one.whose) : null, ` ${army}`);
+      }));
+    }
+  }
   function buttons(keys) {
-    unhide(pairs, keys.length);
-    hold(pairs, keys.map((key) => {
-      const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", {}, key.replace("+", " + ")), () => choose(key)));
-      set(one, "aria-pressed", String(key === pair));
-      return one;
-    }));
-    const only = way()?.only;
-    const inHand = Object.keys(way()?.moves ?? {}).filter((name) => name.startsWith("hand "));
+    const only = way()?.only, inHand = Object.keys(moves()).filter((name) => name.startsWith("hand "));
     hold(hand, [...inHand.map((name) => {
-      const one = keep(name, () => presses.add(h("button.plain", {}, `Drop ${kindOf(name.slice(5))}`), () => press(name)));
+      const army = way().army, one = keep(`${name} ${army}`, () => presses.add(h("button.plain", { "data-hand": name }, drawPiece(figure(`${army} ${name.slice(5)} `, chess)), `Drop ${kindOf(name.slice(5))}`), () => press(name)));
       one.meant = `${name} ${pair}`;
       set(one, "aria-pressed", String(picked === name));
       return one;
-    }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", {}, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
+    }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", {}, `Push ${only.split(":")[0].replace("+", " and ")}`), () => send(only)))] : [])]);
     unhide(typing, keys.length);
-    const [board] = way()?.boards ?? [];
-    set(typed, "placeholder", `e2e4, or ${board}.e2-${board}.e4`);
+    unhide(ticks, Object.keys(chess.armies).length <= FEW && game.picture.mine.role !== "wall");
+    tick.checked = marks.shown;
+    const [first] = way()?.boards ?? [];
+    set(typed, "placeholder", `e.g. e2e4 or ${first}.e2-${first}.e4`);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
     // Where a move is all that is due, no form says why the rest is not open.
@@ -310,20 +328,25 @@ export function boardsPanel(presses) {
     closed.replaceChildren(...shut.map((one) => h("li", {}, one.said)));
     unhide(closed, shut.length);
   }
+  /** All boards small: half-boards, and a few others, in a strip before the one that is played on; many others behind it. */
   function thumbnails(ends, shown, keys) {
-    hold(smalls, Object.keys(chess.boards).map((name) => {
+    const names = Object.keys(chess.boards), strip = names.length <= FEW || chess.boards[names[0]].half, parts = [...stage.children];
+    if ((parts.indexOf(smalls) < parts.indexOf(played)) !== strip) (strip ? played.before(smalls) : played.after(smalls));
+    stage.classList.toggle("strip", strip && names.length > 1);
+    unhide(smalls, names.length > 1);
+    hold(smalls, names.map((name) => {
       const { sketch, text, button } = keep(`board ${name}`, () => {
         const own = new Sketch(), said = h("span.nnb-by");
         const made = presses.add(h("button.nnb-small", {}, said, own.el), () => bring(name));
         return { sketch: own, text: said, button: made };
-      }), board = chess.boards[name];
+      }), one = chess.boards[name];
       sketch.draw(name, chess, ends);
-      const open = keys.some((key) => key.split("+").includes(name)), told = [...board.told, ...(open && !board.half ? ["to be moved in"] : [])];
+      const open = keys.some((key) => key.split("+").includes(name)), told = [...one.told, ...(open && !one.half ? ["to be moved in"] : [])];
       say(text, told.join(" · "));
       const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;
       set(button, "aria-label", `${told.join(", ")}, ${count} pieces, ${open ? "push together" : "look at"}`);
+      set(button, "aria-pressed", String(shown.includes(name)));
       set(button, "data-open", open ? "" : null);
-      set(button, "data-shown", shown.includes(name) ? "" : null);
       return button;
     }));
   }
@@ -336,6 +359,6 @@ export function boardsPanel(presses) {
       if (chess) show();
     },
     /** Where a move is begun. */
-    first: () => (chess && way() ? big.cells.get(focused)?.el : null),
+    first: () => (chess && way() ? cells.get(focused)?.el : null),
   };
 }

@@ -1,5 +1,5 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
-import { Sketch } from "./boards.js";
+import { Sketch } from "./board.js";
 import { grow, h, hold, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 

@@ -43,7 +43,7 @@ PICTURED = """(all) => all.map((one) => {
     const pen = one.getContext("2d", {willReadFrequently: true}), side = 40, found = [0, 0];
     for (let y = 0; y < one.height; y += side) for (let x = 0; x < one.width; x += side) {
         const {data} = pen.getImageData(x, y, side, side), ground = data.slice(0, 3).join();
-        if (!["240,217,181", "181,136,99"].includes(ground)) found[1]++;
+        if (!["235,230,218", "148,160,173"].includes(ground)) found[1]++;
         for (let at = 0; at < data.length; at += 4) if (data.slice(at, at + 3).join() !== ground) { found[0]++; break; }
     }
     return found;
@@ -84,6 +84,14 @@ class Person:
         self.field("Wording").fill(wording)
         self.field("Law").fill(law)
         self.press("Propose")
+
+    def types(self, move: str) -> None:
+        """Type a move in the field for that, which is folded at first, and press Enter."""
+        if not self.field("Type a move").count():
+            self.root.get_by_text("Type a move", exact=True).click()
+        self.field("Type a move").fill(move)
+        self.still(self.button("Move"))
+        self.page.keyboard.press("Enter")
 
     def sees(self, text: str) -> None:
         """Wait until it can be read somewhere on the panel."""

@@ -102,20 +102,19 @@ def test_a_double_click_picks_up_and_a_move_that_names_its_universe_is_told_why_
     game, people = begin(served, opens)
     game.choose("Ann", "king of white Zaphod:1.e1")
     ann = people["Ann"]
-    ann.field("Move in writing").and_(ann.root.get_by_placeholder("Zaphod:1.e2-Zaphod:1.e4")).wait_for()
+    ann.root.get_by_text("Type a move", exact=True).click()
+    ann.field("Type a move").and_(ann.root.get_by_placeholder("Zaphod:1.e2-Zaphod:1.e4")).wait_for()
     square = ann.root.locator("[data-square='Zaphod:1.e2']")
     ann.still(square)
     square.dblclick()
-    ann.sees("white pawn on e2: 2 squares.")
+    ann.sees("Pawn on e2: 2 moves.")
     target = ann.root.locator("[data-square='Zaphod:1.e4']")
     ann.still(target)
     target.click()
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
-    ann.field("Move in writing").fill("Zaphod:1.d2-Zaphod:1.d4")
-    ann.press("Move")
+    ann.types("Zaphod:1.d2-Zaphod:1.d4")
     ann.told("A move has already been made on Zaphod:1 this turn")
-    ann.field("Move in writing").fill("E2E4")
-    ann.press("Move")
+    ann.types("E2E4")
     ann.told("Ann moves Zaphod:2.e2-Zaphod:2.e4")
 
 
@@ -123,7 +122,7 @@ def test_a_piece_is_dragged(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     game.choose("Ann", "king of white Zaphod:1.e1")
     ann, mouse = people["Ann"], people["Ann"].page.mouse
-    ann.field("Move in writing").wait_for()
+    ann.root.get_by_text("Type a move", exact=True).wait_for()
     for origin, target in (("e2", "e5"), ("e2", "e4")):
         squares = [ann.root.locator(f"[data-square='Zaphod:1.{one}']") for one in (origin, target)]
         ann.still(squares[0])
@@ -132,7 +131,7 @@ def test_a_piece_is_dragged(served: Any, opens: Any) -> None:
         mouse.down()
         mouse.move(to_x, to_y, steps=4)
         mouse.up()
-        ann.sees("white pawn on e2: 2 squares." if target == "e5" else "Ann moves Zaphod:1.e2-Zaphod:1.e4")
+        ann.sees("That pawn can’t go to e5." if target == "e5" else "Ann moves Zaphod:1.e2-Zaphod:1.e4")
 
 
 def test_a_press_without_a_pointer_is_one_of_what_it_is_on(served: Any, opens: Any) -> None:
@@ -140,13 +139,13 @@ def test_a_press_without_a_pointer_is_one_of_what_it_is_on(served: Any, opens: A
     game, people = begin(served, opens)
     game.choose("Ann", "king of white Zaphod:1.e1")
     ann = people["Ann"]
-    ann.field("Move in writing").wait_for()
+    ann.root.get_by_text("Type a move", exact=True).wait_for()
     squares = {one: ann.root.locator(f"[data-square='Zaphod:1.{one}']") for one in ("d2", "e2", "e4")}
     ann.still(squares["d2"])
     squares["d2"].click()
-    ann.sees("white pawn on d2: 2 squares.")
+    ann.sees("Pawn on d2: 2 moves.")
     squares["e2"].dispatch_event("click")
-    ann.sees("white pawn on e2: 2 squares.")
+    ann.sees("Pawn on e2: 2 moves.")
     squares["e4"].dispatch_event("click")
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
 
@@ -167,8 +166,7 @@ def test_on_a_phone_the_button_that_leads_to_the_boards_covers_nothing_of_them(s
     game.choose("Ann", "king of white Zaphod:1.e1")
     ann.press("Make a move")
     ann.root.locator(".nnb-foot").wait_for(state="hidden")
-    ann.field("Move in writing").fill("e2e4")
-    ann.press("Move")
+    ann.types("e2e4")
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
     ann.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     ann.root.locator(".nnb-foot").wait_for()

@@ -224,8 +224,8 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     title.filter(has_text="Zaphod:3 – white3 to move").wait_for()
     ann.press(ann.root.get_by_role("button", name="Zaphod:15, Eve, Fay, 32 pieces, look at"))
     title.filter(has_text="Zaphod:15").wait_for()
-    assert ann.root.locator("[data-square='Zaphod:15.e1'] svg").count() == 1
-    ann.press("Zaphod:1")
+    assert ann.root.locator("[data-on='Zaphod:15.e1'] svg").count() == 1
+    ann.press(smalls.first)
     ann.press(ann.root.locator("[data-square='Zaphod:1.e2']"))
     ann.press(ann.root.locator("[data-square='Zaphod:1.e4']"))
     ann.told("Zaphod:1.e2-Zaphod:1.e4")

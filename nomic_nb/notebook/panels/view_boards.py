@@ -5,10 +5,15 @@ A legal move is one that was sent; what draws it knows no rule. Names of squares
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import combinations
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
+from nomic_nb.chess.multiverse.errors import GeometryError
+from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pictures import ARMY_PAINTS, MARK_SHAPES, outline_symbol
 from nomic_nb.chess.multiverse.pieces import BoardMove
@@ -65,9 +70,29 @@ def boards_data(state: State, last_move: BoardMove | None) -> Json:
             }
             for name, army in position.armies.items()
         },
+        "pairs": _pairs_data(position),
         "drawings": static_drawings(),
         "lost": " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what),
         "last": None if last_move is None else _last_move_data(state, last_move),
+    }  # fmt: skip
+
+
+def _pairs_data(position: Multiverse) -> Json:
+    """Return any two half-boards that go together as JSON data, by names such as “white+yellow”."""
+    halves = [name for name, board in position.boards.items() if board.half]
+    pairs: Json = {}
+    for names in combinations(halves, 2):
+        with suppress(GeometryError):
+            geometry, places, _ = position.joined_geometry(names)
+            pairs["+".join(names)] = _geometry_data(names, geometry, places)
+    return pairs
+
+
+def _geometry_data(names: Sequence[str], geometry: Geometry, places: Sequence[Sequence[int]]) -> Json:
+    """Return how boards lie together as JSON data: their names, the size, and the place of every square."""
+    return {
+        "boards": list(names), "files": geometry.files, "ranks": geometry.ranks,
+        "places": [list(place) for place in places],
     }  # fmt: skip
 
 
@@ -122,13 +147,12 @@ def _last_move_data(state: State, last_move: BoardMove) -> Json:
 def joined_board_data(push: Push) -> Json:
     """Return boards pushed together as JSON data: size, place of every square, kings in check."""
     attacked = push.checkers()
-    far = push.army.home in push.boards[1:] or (len(push.boards) == 1 and push.army.far)
-    return {
-        "boards": list(push.boards), "army": push.army.name, "turned": far, "files": push.geometry.files,
-        "ranks": push.geometry.ranks, "places": [list(place) for place in push.places],
-        "checks": sorted(push.state.name(*push.origin[at]) for at,
-        piece in push.pieces.items() if piece.id in attacked),
-    }  # fmt: skip
+    return _geometry_data(push.boards, push.geometry, push.places) | {
+        "army": push.army.name,
+        "checks": sorted(
+            push.state.name(*push.origin[at]) for at, piece in push.pieces.items() if piece.id in attacked
+        ),
+    }
 
 
 def push_options_data(state: State, decision: Decision) -> Json:
