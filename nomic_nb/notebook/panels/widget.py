@@ -32,6 +32,7 @@ from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, hub_of
 from nomic_nb.notebook.show import enclose
 from nomic_nb.notebook.show.game import draw_boards, draw_open_votes
 from nomic_nb.notebook.show.law import draw_law_book
+from nomic_nb.notebook.show.style import shorten_css
 
 # ----------------------------------------------------------------- what is read of a panel when its kernel is gone
 
@@ -157,10 +158,10 @@ FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "
 
 @cache
 def front_end_source(name: str) -> str:
-    """Return the text of the front-end file of this name, as it is sent: without indentation and comments."""
+    """Return the text of the front-end file of this name, as it is sent: without comments and needless spaces."""
     text = (WIDGETS / name).read_text(encoding="utf-8")
-    if name.endswith(".html"):
-        return text
+    if not name.endswith(".js"):
+        return shorten_css(text) if name.endswith(".css") else text
     text = re.sub(r" // [^\"'`\n]*$", "", text, flags=re.MULTILINE)  # a text cannot end in one: it would end in a quote
     return re.sub(r"^\s*((//.*|/\*.*\*/)?\n)?", "", text, flags=re.MULTILINE)
 
