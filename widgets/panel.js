@@ -241,6 +241,7 @@ export function render({ model, el }) {
     say(target, reached === null ? "Score" : ` of ${table.goal.target}`);
     set(scoreButton, "aria-label", reached === null ? "Score and news" : `${reached} of ${table.goal.target} ${table.goal.counter}: show the score and news`);
     set(root, "data-role", mine.role);
+    root.classList.toggle("nnb-wall", mine.role === "wall");
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
     for (const one of panels) one.draw(game);
