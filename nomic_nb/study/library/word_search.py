@@ -164,7 +164,7 @@ class WordSearch:
         Parameters
         ----------
         words : str
-            What is searched for, in everyday words.
+            Search text, in everyday words.
         fewest : int
             How many of the words must be there at least, not counting those that many texts have; default as above.
 
