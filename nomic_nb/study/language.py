@@ -209,7 +209,7 @@ def _toml(table: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[str]:
 
 
 def load(path: str | Path) -> None:
-    """Load a language file: from now on the kit tells players things in that language.
+    """Load a language file: from now on the kit addresses players in that language.
 
     It covers messages, questions, the history, remarks of reviews, meanings of the words of the law language, and
     clauses read back. The law language itself, rule texts and the labels of panels stay as they are. Anything

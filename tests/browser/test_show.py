@@ -69,7 +69,7 @@ def test_an_untrusted_notebook_stays_readable(page: Any, lab: tuple[str, Path]) 
     assert outputs.nth(0).locator("th[scope=row]").first.inner_text() == "Ann"
     assert outputs.nth(1).locator("details").count() >= len(game.rules)
     outputs.nth(1).locator("summary").first.click()
-    assert "Every player must at all times" in outputs.nth(1).inner_text()
+    assert "At all times, every player must follow" in outputs.nth(1).inner_text()
     assert outputs.nth(2).locator("del").first.inner_text() == "All must agree"
     assert proposal.tally.verdict in outputs.nth(3).inner_text()
 

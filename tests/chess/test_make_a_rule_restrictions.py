@@ -517,7 +517,7 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
         ("on turn_begun when circuit == 5: remove promotable(item(seats, 2))", "R8", "unfair advantage"),
         ('offer "gift": place "Q" of army_named("white") at square_named("Zaphod:1.e4")', "R8", "unfair advantage"),
         ('set move.count to 2 while mover == player_named("Ann")', "R8", "unfair advantage"),
-        ("on moved: roll 1 of 6 as luck; when luck > 3: remove piece", "R8", "depends on the piece at that time"),
+        ("on moved: roll 1 of 6 as luck; when luck > 3: remove piece", "R8", "depends on the piece there at that time"),
     ],
 )
 def test_what_may_shut_others_out_the_others_judge(law, rule, why):

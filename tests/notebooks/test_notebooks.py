@@ -111,7 +111,7 @@ TOLD = {
         "ballots-again": ["Passed: 3 for, 0 against; 2 of 3"],
         "roll-3": ["4"],
         "rule-303": ["(mutable) ○ people"],
-        "review-cursed": ["may.roll whether", "rule 213 says who wins", "2 of 3 in favour (rule 302)"],
+        "review-cursed": ["may.roll whether", "Rule 213 says who wins", "2 of 3 in favour (rule 302)"],
         "debate": ["Ben applies rule 303", "Cleo: +3 points, now 5"],
         "ballots-304": ["Failed: 1 for, 2 against; 2 of 3"],
         "roll-4": ["Ann: 0 points"],

@@ -27,7 +27,7 @@ def text_of(tree):
 
 AIMS = {
     "make-a-rule": (
-        "to be the one who is left. (rule R13) A player who loses the real king, by capture, also loses all other pieces",
+        "to be the one who is left. (rule R13) A player who loses the real king, by capture, also loses all other",
         "K5",
     ),
     "nomic-chess": ("are out. (rule 222)", "213"),

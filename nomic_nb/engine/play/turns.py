@@ -106,7 +106,7 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Keep the part going until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
-        raise Undecided(say("no-turn-for-it", "it’s nobody’s turn now"))
+        raise Undecided(say("no-turn-for-it", "this happens outside of any turn"))
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_are_persons(engine, named)
