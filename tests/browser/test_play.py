@@ -62,7 +62,7 @@ def test_three_people_play_to_the_winner_in_a_notebook(page: Any, lab: tuple[str
         for voter in people.values():
             voter.sees(f"Proposal {300 + turn}")
             voter.press("For")
-            voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+            voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for(state="attached")
         people[name].press("Throw")
         people[name].told(f"{name} rolls")
         for voter in people.values():
