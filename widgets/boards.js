@@ -255,7 +255,7 @@ export function boardsPanel(presses) {
     }
     const count = Object.keys(targets).length, where = picked?.startsWith("hand ") ? "in hand" : `on ${short(picked ?? "")}`, kind = picked ? kindOn(picked) : "";
     const check = now.checks.length ? ` Check: ${now.checks.map(named).join(", ")}.` : "";
-    say(said, note || (picked ? `${kind[0].toUpperCase()}${kind.slice(1)} ${where}: ${count} ${count === 1 ? "move" : "moves"}.` : `${last ? `Last move: ${last.army}, ${last.from ? `${short(last.from)} to ${short(last.to)}` : last.text}.` : ""}${check}`));
+    say(said, note || (picked ? `${kind[0].toUpperCase()}${kind.slice(1)} ${where}: ${count} ${count === 1 ? "move" : "moves"}.` : `${last ? `Last move: ${last.army}, ${last.from ? `${short(last.from)} to` : "drop on"} ${short(last.to)}.` : ""}${check}`));
     for (const one of hand.children) set(one, "aria-pressed", one.dataset.hand ? String(one.dataset.hand === picked) : null);
   }
   function show() {
@@ -283,7 +283,7 @@ export function boardsPanel(presses) {
     if (!cells.has(focused)) focus(board.order.findLast((one) => moves()[one.name])?.name ?? board.order[0].name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
     const mover = looked ? null : way()?.army, both = lies.boards.join(" + ");
-    say(title, mover ? `${both} – ${mover} to move` : !looked && last ? `Last move: ${both}` : both);
+    say(title, mover ? `${both} – ${mover} to move` : both);
     sides(lies);
     paint();
     say(lost, [chess.lost, ...lies.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));

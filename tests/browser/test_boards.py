@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from board_helpers import arrange, chess, finish, law, nothing
 from browser.people import Person
 
 import nomic_nb as nb
@@ -278,3 +279,36 @@ def test_a_half_board_of_the_strip_selects_its_pair(served: Any, opens: Any) -> 
     assert strip["x"] + strip["width"] <= board["x"]
     ann.types("e2e4")
     ann.told("Ann moves white.e2-white.e4 with white and orange")
+
+
+def test_a_captured_piece_is_dropped_from_the_hand(served: Any, opens: Any) -> None:
+    game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
+    law(game, 'set capture.result to "captor\'s hand"')
+    game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
+    finish(game)
+    nothing(game)
+    ann = opens(served(game).links["Ann"], viewport=WIDE)
+    ann.press("Drop knight")
+    status(ann, "Knight in hand: ")
+    assert ann.button("Drop knight").get_attribute("aria-pressed") == "true"
+    ann.press(square(ann, "yellow.e4"))
+    ann.told("Ann drops white.@N-yellow.e4")
+    status(ann, "Last move: white, drop on e4.")
+    piece(ann, "yellow.e4").wait_for()
+    assert ann.root.get_by_role("button", name="Drop knight").count() == 0
+
+
+def test_a_drag_over_boards_that_change_moves_nothing(served: Any, opens: Any) -> None:
+    game = begin()
+    ann = ready(opens(served(game).links["Ann"], viewport=WIDE))
+    mouse = ann.page.mouse
+    mouse.move(*middle(ann, "white.b1"))
+    mouse.down()
+    mouse.move(*middle(ann, "white.c2"), steps=3)
+    game.move("Ann", "white.e2-white.e4", push=["white", "green"])
+    square(ann, "orange.a1").wait_for()  # another move of this turn is made there
+    mouse.move(*middle(ann, "yellow.b1"), steps=3)
+    mouse.up()
+    assert ann.root.locator(".drag, .dragging, .over").count() == 0
+    ann.page.wait_for_timeout(300)
+    assert list(game.moves["push"]) == ["white+green"]
