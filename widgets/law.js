@@ -39,7 +39,7 @@ function lawPanel(tools) {
     hold(list, seen.tiers.flatMap((tier) => {
       const inside = found.filter((entry) => entry.rule.tier === tier);
       if (!inside.length) return [];
-      if (!made.has(`tier ${tier}`)) made.set(`tier ${tier}`, { el: h("h4", {}, tier) });
+      if (!made.has(`tier ${tier}`)) made.set(`tier ${tier}`, { el: h("h3", {}, tier) });
       return [made.get(`tier ${tier}`).el, ...inside.map((entry) => entry.el)];
     }));
     unhide(none, !found.length);

@@ -168,5 +168,3 @@ def test_on_a_phone_the_button_that_leads_to_the_boards_covers_nothing_of_them(s
     ann.root.locator(".nnb-foot").wait_for(state="hidden")
     ann.types("e2e4")
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
-    ann.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    ann.root.locator(".nnb-foot").wait_for()
