@@ -1,46 +1,68 @@
-// A rule-change to be written: which rule, its wording and clauses, and what the change comes to while it is written.
-import { grow, h, lawError, set, unhide } from "./core.js";
+// A rule-change to be written, one step at a time: what to change, its wording and clauses, and what they do, told while they are written.
+import { grow, h, hold, say, set, unhide } from "./core.js";
+import { rowsOf, steps } from "./propose.js";
 
 const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"], ["transmute", "Transmute a rule"],
   ["ready", "Use a ready-made rule"]];
 /** Milliseconds after the last letter, before Python is asked what it comes to. */
 const QUIET = 400;
+/** Return a text with a capital and a full stop. */
+const sentence = (text, first = text[0].toUpperCase()) => `${first}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 let count = 0;
 /** What is loaded besides: `completing` over a field, `together` with other changes. */
 export const wider = {};
 
 /** The field of a change: {el, value(), put(value), draw(game), watch(work), draft()}. */
-export function changeField(told, tools) {
-  const id = `nnb-change-${++count}`;
+export function changeField(_, tools) {
+  const { presses } = tools, id = `nnb-change-${++count}`;
   const labelled = (name, input, about, around = input) => {
     input.id = `${id}-${name}`;
-    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name[0].toUpperCase() + name.slice(1)), around);
+    return h("div.nnb-field", {}, h("label", { for: input.id }, about), around);
   };
-  const which = h("select", {}, h("option", { value: "" }, "looking for those that fit …")), places = h("div.nnb-fields"), amends = h("p.nnb-about");
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
-  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "numbers" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
-  const title = h("input", { type: "text", autocomplete: "off" });
-  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off" });
+  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "e.g. 205, 206" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
+  const title = h("input", { type: "text", autocomplete: "off", placeholder: "e.g. No talking" });
+  const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" }), law = h("textarea.nnb-code", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50" });
+  const places = h("div.nnb-places"), amends = h("p.nnb-quiet");
+  const clauses = h("details.nnb-fold", {}, h("summary", {}, "Add clauses, so the game enforces it (optional)"),
+    labelled("law", law, "Clauses", wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law), h("p.nnb-quiet", {}, "One clause per line. Type a letter for suggestions."));
   const rows = {
-    kind: labelled("kind", kind), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule), part: labelled("part", part),
-    also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "Where"),
-    beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
-    title: labelled("title", title), wording: labelled("wording", wording),
-    law: labelled("law", law, null, wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law),
+    kind: labelled("kind", kind, "Kind of change"), rule: labelled("rule", rule, "Rule"), part: labelled("part", part, "Part"),
+    also: labelled("also", also, "Also repeal rules"), universe: labelled("universe", universe, "Applies to"),
+    beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "Add to the rule, don’t replace it")),
+    title: labelled("title", title, "Title (optional)"), wording: labelled("wording", wording, "The rule, in your own words"),
   };
-  law.classList.add("nnb-code");
-  law.placeholder = "clauses, one a line, that the game keeps to by itself; where it is empty, people apply the wording. A letter or two show what fits.";
-  wording.placeholder = "what people read";
-  const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
-  const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.also, rows.universe, rows.beside, rows.title, rows.wording, rows.law);
-  const below = h("div.nnb-below", {}, error, preview); // under the button, which shall not move
-  const bundle = wider.together?.({ kind, presses: tools.presses, single, begin, changed: () => changed(), kinds: () => game.picture.table.kinds });
-  el.append(bundle?.el ?? "");
-  const texts = { title, wording, law }, lists = [kind, which, rule, part, universe, beside], lines = [title, wording, law, also];
+  const button = (label, does, look = "plain.nnb-link") => presses.add(h(`button.${look}`, {}, label), does);
+  const back = button("‹ Back", () => go(way === "rule" ? "rules" : way !== "write" || kind.value === "enact" ? "choose" : kind.value === "ready" ? "ready" : looked ? "rule" : "choose")), heading = h("h2.nnb-step", { tabindex: -1 });
+  const other = button("More options", () => {
+    go("write");
+    more.open = true;
+    kind.focus();
+  });
+  const own = button("Back to my own words", () => {
+    begin({ kind: "enact", ...kept });
+    kept = null;
+    go("write");
+  });
+  const box = h("div", { role: "status" }), help = h("div.nnb-buttons"), plain = h("section.nnb-told", { "aria-label": "In plain English" }, box, help);
+  const similar = rowsOf(presses, (name) => take(name)), near = h("section.nnb-near-by", { hidden: "" }, h("h3.nnb-label", {}, "Similar ready-made rules"), similar.el);
+  const preview = h("div.nnb-preview", { role: "region", "aria-label": "Preview" }), review = h("div.nnb-foreseen");
+  const bundle = wider.together?.({ kind, presses, single, begin, next: (step) => go(step), changed: () => changed(), kinds: () => game.picture.table.kinds });
+  const more = h("details.nnb-fold.nnb-more", {}, h("summary", {}, "More options"), h("div.nnb-fields", {}, rows.kind, rows.rule, rows.part, rows.also, rows.beside, rows.universe, bundle?.more ?? ""));
+  const write = h("div.nnb-writing", {}, h("div.nnb-fields", {}, places, bundle?.named ?? "", rows.wording, own), plain, h("div.nnb-fields", {}, amends, rows.title, clauses, ...(tools.dock ? [near] : []), more));
+  const told = { ready: {}, changes: {}, known: false };
+  const before = steps({ presses, told, go: (next) => {
+    if (next === "write" && kind.value !== "enact") begin({ kind: "enact", ...kept }, true);
+    go(next);
+  }, pick, take, ask: (about, details, answered, one) => game.ask(about, details, proposer(), answered, one ?? about) });
+  const el = h("div.nnb-change", {}, h("div.nnb-change-head", {}, back, heading), bundle?.el ?? "", ...before.els, other, write);
+  const below = h("div.nnb-below", {}, ...(tools.dock ? [] : [near]), preview, review);
+  const texts = { title, wording, law }, lists = [kind, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
-  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "";
-  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null, meant = "", picked = false;
+  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "", way = "choose", looked = "", work = () => {};
+  let which = "", placed = "", given = [], made = EMPTY, meant = "", anew = false, values = {}, kept = null, picked = false, shelved = "";
 
+  const proposer = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
   const chosen = () => game?.picture.table.law.rules[rule.value];
   const writes = () => !["repeal", "transmute", "rename"].includes(kind.value);
   const isNew = () => kind.value === "enact" || (kind.value === "ready" && !rule.value);
@@ -48,10 +70,9 @@ export function changeField(told, tools) {
   const standing = () => {
     const one = chosen();
     if (!one || !amending() || beside.checked) return EMPTY;
-    const [text, clauses] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
-    return { title: one.title, wording: text, law: clauses };
+    const [text, clause] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
+    return { title: one.title, wording: text, law: clause };
   };
-
   const blank = () => isNew() && !wording.value.trim() && !law.value.trim();
   const value = () => bundle?.whole(single(), blank()) ?? single();
   function single() {
@@ -72,137 +93,208 @@ export function changeField(told, tools) {
     return change;
   }
 
+  /** Go to a step; the focus goes along, to where one begins. */
+  function go(next) {
+    way = next;
+    changed();
+    work();
+    if (tools.device && el.checkVisibility()) scrollTo(0, 0);
+    const first = way === "choose" ? before.first(way) : way === "write" && kind.value === "enact" ? wording : heading;
+    (first ?? heading).focus({ preventScroll: Boolean(tools.device) });
+  }
+  /** Keep what somebody wrote, before other words come in its place. */
+  function stash() {
+    if (kind.value === "enact" && wording.value.trim()) kept = { title: title.value, wording: wording.value, law: law.value };
+  }
+  /** Choose a rule, and then what is done with it. */
+  function pick(number, how) {
+    if (how && !(kind.value === how && rule.value === number)) {
+      stash();
+      begin({ kind: how, target: number });
+    }
+    looked = number;
+    go(how ? "write" : "rule");
+  }
+  /** Go on with a ready-made rule, which brings its own wording; what was written can be had back. */
+  function take(name) {
+    stash();
+    begin({ kind: "ready" });
+    [which, placed, anew, values, made, rule.value] = [name, "", true, {}, EMPTY, ""];
+    go("write");
+  }
+
   function list() {
     const { law: book } = game.picture.table;
     const key = `${kind.value === "ready"} ${JSON.stringify(book.order)} ${Object.values(book.rules).map((one) => one.title).join()}`;
     if (listed === key) return;
-    const anew = kind.value === "ready" && !listed.startsWith("true"); // a ready-made rule is a new one, unless somebody says otherwise
-    const before = wanted ?? (anew ? "" : rule.value);
-    const numbers = Object.keys(book.order).sort((a, b) => book.order[a] - book.order[b]);
+    const old = wanted ?? rule.value, numbers = Object.keys(book.order).sort((a, b) => book.order[a] - book.order[b]);
     rule.replaceChildren(...(kind.value === "ready" ? [h("option", { value: "" }, "a new rule")] : []), ...book.tiers.map((tier) => h("optgroup", { label: tier }, ...numbers.filter((one) => book.rules[one].tier === tier)
       .map((one) => h("option", { value: one }, `${one} ${book.rules[one].title}${book.rules[one].void ? " (void)" : ""}`)))));
-    if (before in book.rules) rule.value = before;
+    if (old in book.rules) rule.value = old;
     [listed, wanted] = [key, null];
   }
-  /** Have the ready-made rules listed by subject, once somebody wants one. */
+  /** Have the ready-made rules listed, and what can be done with each rule, as often as the law is another. */
   function shelf() {
-    if (kind.value !== "ready") return;
-    if (ready === null) {
-      ready = {};
-      game.ask("ready", {}, null, (got) => {
-        ready = got.ready ?? {};
-        const subjects = [...new Set(Object.values(ready).map((one) => one.subject))];
-        which.replaceChildren(h("option", { value: "" }, subjects.length ? "choose a ready-made rule …" : "none fits this game"), ...subjects.map((subject) => h("optgroup", { label: subject },
-          ...Object.entries(ready).filter(([, one]) => one.subject === subject).map(([name, one]) => h("option", { value: name }, one.title)))));
-        which.value = chosenReady in ready ? chosenReady : "";
-        changed();
-      });
-    }
-    const one = ready[which.value];
-    if (placed === which.value) return;
-    if (!one) {
-      [placed, given, made] = ["", [], EMPTY];
-      places.replaceChildren();
-      amends.textContent = "";
+    const law = JSON.stringify(game.picture.table.law.order);
+    if (shelved === law || game.lost) return;
+    shelved = law;
+    game.ask("ready", {}, proposer(), (got) => {
+      Object.assign(told, { ready: got.ready ?? {}, changes: got.changes ?? {}, known: true });
+      changed();
+    });
+  }
+  /** Show the places of a ready-made rule that are filled in. */
+  function fillIn() {
+    const one = kind.value === "ready" ? told.ready[which] : null;
+    if (!one || placed === which) {
+      unhide(places, one);
       return;
     }
-    placed = which.value;
-    given = one.fields.map((told) => {
-      const input = h("input", { type: told.type === "number" ? "number" : "text", value: told.default, autocomplete: "off" });
-      input.addEventListener("input", () => make());
-      return { told, input, el: labelled(`place-${told.name}`, input, told.label) };
+    placed = which;
+    given = one.fields.map((field) => {
+      const start = values[field.name] ?? field.default;
+      const input = field.options ? h("select", {}, ...field.options.map((name) => h("option", { value: name }, name))) : h("input", { type: field.type === "number" ? "number" : "text", value: start, autocomplete: "off" });
+      if (field.options) input.value = start;
+      input.addEventListener("input", () => {
+        make();
+        work();
+      });
+      return { field, input, el: labelled(`place-${field.name}`, input, field.label) };
     });
     places.replaceChildren(...given.map((place) => place.el));
-    meant = chosenReady === which.value ? rule.value : "";
-    chosenReady = null;
-    make(meant === "");
-  }
-  /** Go on with a ready-made rule; what was typed stays. */
-  function take(name) {
-    [kind.value, chosenReady] = ["ready", name];
-    if (ready && name in ready) which.value = name;
-    changed();
-    which.focus();
+    unhide(places, given.length);
+    meant = rule.value;
+    make();
   }
   /** Have the rule made as its places are filled in. */
-  function make(anew = false) {
-    const name = which.value;
-    const values = Object.fromEntries(given.map(({ told, input }) => [told.name, told.type === "number" ? Math.trunc(Number(input.value)) : input.value]));
+  function make() {
+    const name = which;
+    values = Object.fromEntries(given.map(({ field, input }) => [field.name, field.type === "number" ? Math.trunc(Number(input.value)) : input.value]));
     game.ask("made", { name, given: values }, null, (got) => {
-      if (name !== which.value) return;
-      if ("why" in got) error.replaceChildren(got.why);
-      else {
-        amends.textContent = got.amends;
-        made = { title: got.title, wording: got.wording, law: got.law };
-        if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
-        changed();
-      }
+      if (name !== which) return;
+      if ("why" in got) return tell("bad", "Check what you filled in", [got.why]);
+      say(amends, got.target ? got.amends : "");
+      made = { title: got.title, wording: got.wording, law: got.law };
+      if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
+      anew = false;
+      changed();
     });
   }
   function show() {
-    const parts = Object.entries(chosen()?.parts ?? {});
+    const { law: book, kinds, chess } = game.picture.table, one = chosen(), parts = Object.entries(one?.parts ?? {});
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${text.split(/\s+/).slice(0, 6).join(" ")}`])];
-    const before = part.value;
+    const old = part.value;
     part.replaceChildren(...options.map(([at, text]) => h("option", { value: at }, text)));
-    if (options.some(([at]) => at === before)) part.value = before;
-    for (const one of [rows.which, places, amends]) unhide(one, kind.value === "ready");
+    if (options.some(([at]) => at === old)) part.value = old;
+    // A kind that nobody can ever propose, as the law stands, is not on the list.
+    for (const option of kind.options) unhide(option, option.value === kind.value || (option.value === "ready" ? which : kinds.includes(option.value)));
     unhide(rows.rule, !["enact", "rename"].includes(kind.value));
-    bundle?.show();
+    bundle?.show(way);
     unhide(rows.part, parts.length && ["amend", "repeal"].includes(kind.value));
     unhide(rows.beside, amending() && !part.value);
     if (!amending() || part.value) beside.checked = false;
-    const whole = kind.value === "repeal" && !part.value, boards = game.picture.table.chess?.boards ?? {}, named = Object.keys(boards).filter((one) => !boards[one].half);
-    if (universe.options.length !== named.length + 1) universe.replaceChildren(...["", ...named].map((value) => h("option", { value }, value || "all universes")));
+    const whole = kind.value === "repeal" && !part.value, boards = chess?.boards ?? {}, named = Object.keys(boards).filter((name) => !boards[name].half);
+    if (universe.options.length !== named.length + 1) universe.replaceChildren(...["", ...named].map((name) => h("option", { value: name }, name || "all universes")));
     if (named.includes(where)) universe.value = where;
     where = "";
     unhide(rows.universe, named.length && (isNew() || whole));
     unhide(rows.also, whole);
-    for (const name of ["title", "wording", "law"]) unhide(rows[name], writes());
+    for (const row of [rows.title, rows.wording, clauses]) unhide(row, writes());
+    unhide(own, kept && kind.value !== "enact");
+    unhide(amends, kind.value === "ready" && amends.textContent);
+    const number = one ? `rule ${one.number}` : "the rule", titles = {
+      choose: "What else would you change?", rules: "Which rule?", ready: "Take a ready-made rule", rule: `${looked} ${book.rules[looked]?.title}`,
+      write: { enact: "Write your rule", amend: `Change ${number}`, ready: isNew() ? "Your ready-made rule" : `Change ${number}`, repeal: `Repeal ${number}`, transmute: `Transmute ${number}`, rename: "Rename points or coins" }[kind.value] };
+    say(heading, titles[way]);
+    set(el, "data-way", way);
+    unhide(back.parentNode, way !== "choose" || bundle?.begun());
+    unhide(back, way !== "choose");
+    unhide(other, way === "choose");
+    unhide(write, way === "write");
+    unhide(below, way === "write");
+    before.draw({ law: book, kinds, way, rule: looked });
+    tools.turned?.();
   }
   /** Put in what stands, where nobody has typed anything else. */
   function fill() {
     const now = kind.value === "ready" ? { ...made, title: beside.checked ? "" : made.title } : standing();
     for (const [name, input] of Object.entries(texts)) if (input.value === filled[name]) input.value = now[name];
+    if (now.law && now.law !== filled.law) clauses.open = true;
     filled = now;
+  }
+
+  /** Say in the box what the rule does: it works, it cannot be read, or it has no effect. */
+  function tell(tone, head, said, ...buttons) {
+    set(plain, "data-tone", tone);
+    box.replaceChildren(h("h3.nnb-label", {}, head), ...said.map((one) => (typeof one === "string" ? h(tone === "bad" ? "p.nnb-error" : "p", {}, one) : one)));
+    hold(help, buttons);
+    unhide(help, buttons.length);
+  }
+  /** Put an example in the place of a line that cannot be read. */
+  function correct({ line, example }) {
+    const all = law.value.split("\n"), from = all.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    clauses.open = true;
+    law.focus();
+    law.setSelectionRange(from, from + (all[line - 1] ?? "").length);
+    if (!document.execCommand("insertText", false, example)) law.setRangeText(example, law.selectionStart, law.selectionEnd, "end"); // the first can be undone
+    check();
   }
   function check() {
     const one = single();
     if (isNew() && !one.wording.trim()) one.wording = "…"; // so that the clauses are looked at by themselves
     const change = bundle?.whole(one, blank()) ?? one;
     const empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
-    const said = JSON.stringify([change, game.picture.table.law.order, game.lost]);
+    const said = JSON.stringify([change, game.picture.table.law.order, game.lost, way]);
     if (said === asked) return; // it is being asked, or has been
     clearTimeout(timer);
     asked = said;
+    if (way !== "write") return;
     if (empty) {
-      error.replaceChildren();
-      preview.replaceChildren();
+      tell("", "In plain English", [isNew() ? "Start writing. This box says what your rule does." : "Change the wording. This box says what that does."]);
+      for (const region of [preview, review]) region.replaceChildren();
+      unhide(near, false);
       return;
     }
-    const player = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
-    timer = setTimeout(() => game.ask("change", { change }, player(), (got) => {
+    timer = setTimeout(() => game.ask("change", { change }, proposer(), (got) => {
       if (asked !== said) return;
-      set(law, "aria-invalid", got.law ? "true" : null);
-      if (got.law) error.replaceChildren(...lawError(got.law));
-      else if (got.why) error.replaceChildren(got.why);
-      else error.replaceChildren();
-      preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "In plain English"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
-        ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
-        ...(got.odd?.length ? [h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...got.odd.map(([line, evidence]) => h("li", {}, line, ...(evidence ? [h("p.nnb-soft", {}, evidence)] : []))))] : []));
-      if (isNew() && !change.parts && one.wording !== "…" && got.what && !law.value.trim()) preview.append(h("p.nnb-label", {}, "From words to clauses"),
-        h("p", {}, got.ready.length ? "Ready-made rules with clauses on such things:" : "No ready-made rule was found that speaks of it."), h("div.nnb-buttons", {}, ...got.ready.map(([name, text]) => tools.presses.add(h("button.plain", {}, text), () => take(name)))),
-        h("p.nnb-about", {}, "How clauses are written: type a letter under Law to see what fits, or run nb.help(\"writing\") in a notebook."));
-      if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review, meter }) => {
-        if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))),
+      report(got, change, one);
+      if (!got.law && !got.why) game.ask("review", { change }, proposer(), ({ review: foreseen, meter }) => {
+        if (asked === said && foreseen) review.replaceChildren(h("h3.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...foreseen.map((line) => h("li", {}, line))),
           ...(meter ? [h("img.nnb-meter", { src: meter.src, alt: meter.alt, width: meter.width })] : []));
       });
     }), QUIET);
   }
+  /** Show what Python says of a change. */
+  function report(got, change, one) {
+    const none = (got.odd ?? []).find(([line]) => /ha(s|ve) no effect/.test(line));
+    const { law: error, remedy, reason = none?.join(": ") } = got, enforced = Boolean(law.value.trim()) && writes();
+    set(law, "aria-invalid", error ? "true" : null);
+    if (error) {
+      clauses.open = true;
+      const mark = error.text ? [h("pre", {}, `${error.text}\n${" ".repeat(Math.max(0, error.column - 1))}^`)] : [];
+      tell("bad", `The game can’t read line ${error.line} yet`, [`Line ${error.line}, column ${error.column}: ${sentence(error.message, error.message[0])}${error.expected && error.expected.length < 40 ? ` Expected ${error.expected}.` : ""}`, ...mark],
+        ...(error.example ? [button(`Use an example: ${error.example}`, () => correct(error), "plain")] : []));
+    } else if (got.why) tell("bad", "You can’t propose this", [got.why]);
+    else if (reason) tell("odd", "It can pass, but it has no effect", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
+      begin({ title: title.value, wording: wording.value, ...remedy.change });
+      go("write");
+    }, "plain")] : []));
+    else tell("", "In plain English", got.said?.length ? got.said : [change.parts || !writes() ? "See below what changes." : enforced ? "The game enforces your clauses." : "Players follow your words. The game doesn’t enforce them."]);
+    const odd = (got.odd ?? []).filter((line) => line !== none);
+    preview.replaceChildren(...(odd.length ? [h("div.nnb-odd", {}, h("h3.nnb-label", {}, "Check before you propose"), h("ul", {}, ...odd.map(([line, evidence]) => h("li", {}, sentence(line), evidence ? ` ${sentence(evidence)}` : ""))))] : []),
+      ...(got.what && (!isNew() || change.parts) ? [h("h3.nnb-label", {}, "What changes"), ...got.what.map(grow)] : []));
+    review.replaceChildren();
+    const alike = kind.value === "enact" && !change.parts && one.wording !== "…" && !enforced ? (got.ready ?? []).filter(([name]) => name in told.ready) : [];
+    unhide(near, alike.length);
+    similar.show([["", alike.map(([name]) => ({ key: name, title: told.ready[name].title, text: told.ready[name].wording, use: "Use" }))]]);
+  }
   const changed = () => {
+    if (!game) return;
     list();
     shelf();
-    show();
+    fillIn();
     fill();
+    show();
     check();
   };
   rule.addEventListener("change", () => { picked = true; });
@@ -214,40 +306,57 @@ export function changeField(told, tools) {
   for (const one of lists) one.addEventListener("change", changed);
   for (const one of lines) one.addEventListener("input", check);
 
-  /** Begin with a change that was written before. */
+  /** Begin with a change that was written before; with `keeps`, what was typed is not lost. */
   function begin({ kind: how, target, part: place, add, universe: there, also: others, ...said }, keeps) {
     kind.value = how;
-    [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
+    [wanted, where, beside.checked, also.value, way] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" "), "write"];
     if (place) part.append(h("option", { value: place, selected: "" }, ""));
     if (!keeps) filled = EMPTY;
     picked ||= target !== undefined;
-    for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? (keeps ? input.value : ""); // what was typed is not lost
+    for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? (keeps ? input.value : "");
+    if (said.law) clauses.open = true;
     listed = "";
   }
 
   return {
-    el, below, value,
-    watch(work) {
+    el, below, value, more, docks: true,
+    watch(does) {
+      const all = work;
+      work = () => { all(); does(); };
       bundle?.watch(work);
-      for (const one of lists) one.addEventListener("change", work);
-      for (const one of lines) one.addEventListener("input", work);
+      for (const one of lists) one.addEventListener("change", does);
+      for (const one of lines) one.addEventListener("input", does);
     },
-    draft: () => ({ kind: kind.value, picked, ready: chosenReady ?? which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
-    put(kept) {
-      if (!kept || typeof kept !== "object") return;
-      kind.value = kept.kind ?? "enact";
-      [wanted, where, chosenReady, beside.checked] = [kept.rule ?? null, kept.universe, kept.ready ?? null, Boolean(kept.beside)];
-      also.value = kept.also ?? "";
-      picked = Boolean(kept.picked);
-      bundle?.put(kept.together);
-      for (const [name, input] of Object.entries(texts)) input.value = kept[name] ?? "";
+    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, together: bundle?.draft() }),
+    put(was) {
+      if (!was || typeof was !== "object") return;
+      kind.value = was.kind ?? "enact";
+      [way, looked, wanted, where, which, values, kept, beside.checked] = [was.way ?? "write", was.looked ?? "", was.rule ?? null, was.universe, was.ready ?? "", was.values ?? {}, was.own ?? null, Boolean(was.beside)];
+      also.value = was.also ?? "";
+      picked = Boolean(was.picked);
+      bundle?.put(was.together);
+      for (const [name, input] of Object.entries(texts)) input.value = was[name] ?? "";
+      clauses.open = Boolean(was.law);
     },
-    begin: (change) => begin(change, true),
+    begin(change) {
+      [kept, looked] = [null, ""];
+      begin(change, true);
+      if (game) go("write");
+    },
+    /** Whether there is something to propose, what its button says, and what is missing. */
+    sends: () => way === "write" || Boolean(way === "choose" && bundle?.begun()),
+    caption: () => (bundle?.begun() ? "Propose these changes" : isNew() ? "Propose this rule" : "Propose this change"),
+    missing: () => (blank() && !bundle?.begun() ? "Write your rule first." : ""),
+    first: () => (way === "write" ? (writes() ? wording : more.querySelector("summary")) : before.first(way)),
+    sent: () => {
+      [kept, which, placed, picked] = [null, "", "", false];
+      bundle?.put();
+      begin({ kind: "enact" });
+      [way, looked] = ["choose", ""];
+      changed();
+    },
     draw(now) {
       game = now;
-      // A kind that nobody can ever propose, as the law stands, is not on the list.
-      for (const one of kind.options)
-        if (one.value !== "ready") unhide(one, one.value === kind.value || now.picture.table.kinds.includes(one.value));
       changed();
     },
   };

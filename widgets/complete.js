@@ -7,7 +7,7 @@ let listCount = 0;
 wider.completing = completing;
 /** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
 function completing(input, ask) {
-  const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Words that fit here", hidden: "" });
+  const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Suggestions", hidden: "" });
   let begun = 0, at = -1, timer = 0, pressed = "";
   set(input, "aria-autocomplete", "list");
   set(input, "aria-controls", list.id);

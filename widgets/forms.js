@@ -61,11 +61,15 @@ export function decisionForm(sign, entry, tools) {
   const prompt = h("p.nnb-prompt"), rule = h("span.nnb-rule"), notes = h("div.nnb-error", { role: "status" });
   const row = h("div.nnb-buttons"), body = h("div.nnb-fields"), below = h("div.nnb-below"), ways = h("ul.nnb-quiet");
   const el = h("section.nnb-card.nnb-form", { "data-sign": sign, "aria-label": entry.prompt }, h("div.nnb-ask", {}, prompt, rule), ways, body, row, notes, below);
+  const saved = h("p.nnb-quiet", {}, "Saved on this device as you type.");
+  let change = null; // the field of a change, which has steps of its own
   let now = entry, game, fields = [], buttons = [], who = null, made = "", wholeTable = null;
 
   const details = () => Object.fromEntries(fields.map((one) => [one.name, one.field.value()]).filter(([name, value]) => name && value !== null));
   const send = (extra = {}) => {
-    notes.replaceChildren();
+    const missing = change?.missing();
+    notes.replaceChildren(missing || "");
+    if (missing) return change.first()?.focus();
     const given = { ...details(), ...extra };
     for (const [name, value] of Object.entries(given)) if (value === undefined) delete given[name];
     const player = who ? who.value() : null;
@@ -73,6 +77,7 @@ export function decisionForm(sign, entry, tools) {
     game.act(now.action, opening ?? given, {
       sign, key: now.key, player,
       done: () => {
+        change?.sent();
         tools.drafts.forget(sign);
         if (now.commitment) openings.drop(now.commitment);
       },
@@ -97,6 +102,19 @@ export function decisionForm(sign, entry, tools) {
     return one;
   };
 
+  const docked = () => tools.dock && now.action === "propose" && now.must && game.picture.mine.role === "player";
+  /** The change is at another step: the button stands where there is something to send, in the dock if there is one. */
+  function turned() {
+    if (!change) return;
+    const sends = change.sends();
+    for (const one of [row, notes, ...fields.map((f) => f.field.el).filter((f) => f.parentNode === body && f !== change.el)]) unhide(one, sends);
+    if (docked()) hold(tools.dock, sends ? [row] : []);
+    if (now.action === "propose") say(buttons.at(-1), change.caption());
+    set(el, "data-way", change.el.dataset.way);
+  }
+  // The row in the dock goes with its form.
+  new ResizeObserver(() => { if (!el.isConnected && row.parentNode !== el) row.remove(); }).observe(el);
+
   function build() {
     [fields, buttons] = [[], []];
     const whole = game.picture.mine.role === "table";
@@ -112,7 +130,7 @@ export function decisionForm(sign, entry, tools) {
     const asButtons = options && options.options.length <= MOST_BUTTONS ? options : null;
     for (const one of shown) {
       if (one === asButtons) continue;
-      fields.push({ name: one.name, field: field(one, { ...tools, sign, player: () => now.player ?? game.picture.mine.seat ?? who?.value() ?? null }) });
+      fields.push({ name: one.name, field: field(one, { ...tools, sign, dock: docked() ? tools.dock : null, turned, player: () => now.player ?? game.picture.mine.seat ?? who?.value() ?? null }) });
     }
     const choices = asButtons ? asButtons.options.map(([value, label, tone]) => button(label, tone || "plain", () => ({ [asButtons.name]: value }))) : [];
     let other = null;
@@ -129,7 +147,16 @@ export function decisionForm(sign, entry, tools) {
     }
     else if (!asButtons) submit.push(button(now.send, "", () => ({})));
     hold(row, first.length ? submit : [...choices, ...submit]);
-    const lists = fields.map((one) => one.field.el);
+    change = fields.find((one) => one.field.docks)?.field ?? null;
+    if (change) { // what is rarely wanted is folded
+      row.append(saved);
+      const folded = fields.filter((one) => one.field !== change && one.field.el.matches(".nnb-tick"));
+      change.more.lastChild.append(...folded.map((one) => one.field.el));
+      change.more.firstChild.after(ways);
+      buttons.at(-1)?.classList.add("nnb-send");
+    }
+    set(el, "data-proposes", change ? "" : null);
+    const lists = fields.map((one) => one.field.el).filter((one) => !change?.more.contains(one));
     hold(body, [who?.el, first.length ? h("div.nnb-buttons", {}, ...first) : null, ...lists].filter(Boolean));
     hold(below, fields.map((one) => one.field.below).filter(Boolean));
     for (const one of fields) {
@@ -174,6 +201,7 @@ export function decisionForm(sign, entry, tools) {
         set(one, "aria-disabled", busy ? "true" : null);
       }
       for (const one of [...fields.map((f) => f.field), who]) one?.draw?.(game, now);
+      turned();
     },
     /** Begin with a change, and go to its form. */
     begin(change) {
@@ -184,6 +212,6 @@ export function decisionForm(sign, entry, tools) {
       el.scrollIntoView({ block: "nearest" });
       this.first()?.focus();
     },
-    first: () => [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
+    first: () => change?.first() ?? [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
   };
 }

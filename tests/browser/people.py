@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+#: What the field of a wording is called.
+WORDING = "The rule, in your own words"
 #: Milliseconds that a press lasts.
 PRESS = 90
 #: The label of what has the focus, or its text without the sign before it.
@@ -80,10 +82,40 @@ class Person:
     def field(self, label: str) -> Any:
         return self.root.get_by_label(label, exact=True).locator("visible=true")
 
+    def writes(self) -> None:
+        """Go to where a rule is written, from wherever the form is."""
+        choice = self.root.get_by_role("button", name="Write a rule", exact=True)
+        choice.or_(self.root.get_by_label(WORDING, exact=True)).locator("visible=true").first.wait_for()
+        if choice.is_visible():
+            self.press(choice)
+        self.field(WORDING).wait_for()
+
+    def opens(self, summary: str) -> None:
+        """Open what is folded under a heading, unless it is open."""
+        fold = self.root.locator("details").filter(has=self.root.page.locator(f"summary:text-is('{summary}')"))
+        if fold.locator("visible=true").first.get_attribute("open") is None:
+            self.press(fold.locator("> summary"))
+
+    def options(self) -> None:
+        """Go to the fields of a change that are rarely wanted."""
+        self.writes()
+        self.opens("More options")
+
+    def clauses(self, text: str) -> None:
+        """Write clauses below the wording."""
+        self.opens("Add clauses, so the game enforces it (optional)")
+        self.field("Clauses").fill(text)
+
+    def proposes(self) -> None:
+        """Send what is written, whatever the button says."""
+        self.press(self.root.locator("button.nnb-send").locator("visible=true"))
+
     def propose(self, wording: str, law: str = "") -> None:
-        self.field("Wording").fill(wording)
-        self.field("Law").fill(law)
-        self.press("Propose")
+        self.writes()
+        self.field(WORDING).fill(wording)
+        if law:
+            self.clauses(law)
+        self.proposes()
 
     def types(self, move: str) -> None:
         """Type a move in the field for that, which is folded at first, and press Enter."""

@@ -77,11 +77,12 @@ def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) ->
 
     find.fill("achieve")
     by_key(law, law.button("Propose to change this"))
-    law.focused("Kind")
-    assert law.field("Kind").input_value() == "amend"
+    law.focused("Change rule 301")
+    law.options()
+    assert law.field("Kind of change").input_value() == "amend"
     assert law.field("Rule").input_value() == "301"
-    law.field("Law").fill("set win.points to 80")
-    by_key(law, law.button("Propose"))
+    law.clauses("set win.points to 80")
+    by_key(law, law.button("Propose this change"))
     law.told("Cleo proposes 303")
 
 

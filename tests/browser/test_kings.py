@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browser.people import Person
+from browser.people import WORDING, Person
 
 import nomic_nb as nb
 
@@ -47,9 +47,10 @@ def test_the_king_is_named_and_a_meta_rule_amended_by_keys(served: Any, opens: A
     presses(ann, "king of yellow Zaphod:2.e1")
     ann.told("Ann chooses king of yellow")
     assert [piece.square for piece in game.state.position.pieces.values() if piece.royal] == [4]
-    fills(ann, "Kind", "repeal")
+    presses(ann, "More options")
+    fills(ann, "Kind of change", "repeal")
     fills(ann, "Rule", "R10")
-    presses(ann, "Propose")
+    presses(ann, "Propose this change")
     ann.told("Ann proposes PA1.1")
     assert game.player == "Ann"
     game.propose("Ann", nb.enact("x"))
@@ -65,12 +66,13 @@ def test_a_rule_is_presumed_and_denied_by_keys(served: Any, opens: Any) -> None:
     game.choose("Ann", "king of white Zaphod:1.e1")
     game.propose("Ann", nb.enact("Camels.", law='piece N moves otherwise + "C"'))
     presses(ben, "king of green Zaphod:1.e8")
-    ben.field("Kind").select_option("amend")
+    ben.options()
+    ben.field("Kind of change").select_option("amend")
     ben.field("Rule").select_option("P1.1")
-    ben.field("beside what is there, not in its place").check()
-    ben.field("Wording").fill("Dabbabas too.")
-    ben.field("Law").fill('piece N moves otherwise + "D"')
-    presses(ben, "Propose")
+    ben.field("Add to the rule, don’t replace it").check()
+    ben.field(WORDING).fill("Dabbabas too.")
+    ben.clauses('piece N moves otherwise + "D"')
+    presses(ben, "Propose this change")
     ben.told("Ben proposes PR2.1")
     game.move("Ben", "Zaphod:1.b8-Zaphod:1.b6")
     presses(ann, "deny what is presumed")

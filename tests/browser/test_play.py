@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.lab import ROOT, open_notebook, run_all, run_cell, write_notebook
-from browser.people import Person
+from browser.people import WORDING, Person
 
 pytestmark = pytest.mark.browser
 
@@ -33,13 +33,11 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
     table = Person(page)
     assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
 
-    table.field("Kind").select_option(label="Use a ready-made rule")
-    table.field("Ready made").select_option(label="A die with 20 sides")
+    table.press("Take a ready-made rule")
+    table.press(table.root.locator(".nnb-item:visible").filter(has_text="A die with 20 sides"))
     table.field("Sides").fill("12")
-    table.root.locator("ins").filter(has_text="12 sides").or_(
-        table.root.get_by_text("has 12 sides").first
-    ).first.wait_for()
-    table.press("Propose")
+    table.root.locator(".nnb-told").filter(has_text="12").wait_for()
+    table.proposes()
     table.told("Dora proposes 301")
     for name in ("Dora", "Emil", "Fay"):
         table.press(f"{name} votes for")
@@ -94,29 +92,33 @@ def test_single_panels_stand_in_a_box_of_ones_own(page: Any, lab: tuple[str, Pat
 def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
     notebook(page, lab, "keys", "game.panel()", "game.latest(3)")
     table, keys = Person(page), page.keyboard
-    table.field("Kind").wait_for()
+    table.button("Write a rule").wait_for()
     at = "(at) => document.activeElement === document.querySelectorAll('.jp-CodeCell')[at]"
     page.wait_for_function(at, arg=2)
     keys.press("ArrowUp")  # from the last cell to the one with the panel
     page.wait_for_function(at, arg=1)
     for _ in range(16):  # JupyterLab has some buttons in the corner of the cell
         keys.press("Tab")
-        if table.focus == "Kind":
+        if table.focus == "Write a rule":
             break
-    table.focused("Kind")
+    table.goes_to("More options")
+    keys.press("Enter")
+    table.focused("Kind of change")
     # JupyterLab would go to the next cell at an arrow, and delete this one at d d.
     keys.press("ArrowDown")
     table.field("Rule").wait_for()
     keys.type("dd")
-    assert table.focus == "Kind"
+    assert table.focus == "Kind of change"
     assert page.locator(".jp-CodeCell").count() == 3
     keys.press("ArrowUp")
     table.field("Rule").wait_for(state="hidden")
-    keys.press("Tab")
-    keys.press("Tab")
-    table.focused("Wording")
+    for _ in range(8):
+        if table.focus == WORDING:
+            break
+        keys.press("Shift+Tab")
+    table.focused(WORDING)
     keys.type("Be kind. dd")
-    table.goes_to("Propose")
+    table.goes_to("Propose this rule")
     keys.press("Enter")
     for name in ("Ann", "Ben", "Cleo"):
         table.focused(f"{name} votes for")
@@ -125,19 +127,20 @@ def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
     table.focused("Throw")
     keys.press("Enter")
     table.told("Ben’s turn begins.")
-    table.focused("Kind")
+    table.focused("Write a rule")
     assert page.locator(".jp-CodeCell").count() == 3
 
 
 def test_what_is_said_is_said_in_a_place_that_was_there_before(page: Any, lab: tuple[str, Path]) -> None:
     notebook(page, lab, "said", "game.panel()")
     table = Person(page)
-    table.field("Law").fill("set vote.crowd to 2")
+    table.writes()
+    table.clauses("set vote.crowd to 2")
     table.root.get_by_role("status").filter(has_text="there is no key vote.crowd").first.wait_for()
     before = table.root.get_by_role("status").element_handles()
-    table.press("Propose")
+    table.proposes()
     table.told("That didn’t count.")
-    assert table.field("Law").input_value() == "set vote.crowd to 2"
+    assert table.field("Clauses").input_value() == "set vote.crowd to 2"
     assert all(one.evaluate("(one) => one.isConnected") for one in before)
 
 
@@ -145,8 +148,9 @@ def test_what_is_refused_is_seen_where_the_line_of_news_is_not(page: Any, lab: t
     notebook(page, lab, "far", "game.panel()")
     table = Person(page)
     page.set_viewport_size({"width": 1000, "height": 420})
-    table.field("Law").fill("set vote.crowd to 2")
-    table.press("Propose")
+    table.writes()
+    table.clauses("set vote.crowd to 2")
+    table.proposes()
     table.root.locator(".nnb-near").filter(has_text="That didn’t count.").wait_for()
     page.keyboard.press("Tab")
     table.root.locator(".nnb-near").wait_for(state="hidden")

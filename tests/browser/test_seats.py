@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser.lab import CONTRASTS
-from browser.people import PRESS, Person
+from browser.people import PRESS, WORDING, Person
 
 import nomic_nb as nb
 
@@ -170,15 +170,16 @@ def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
     ann, keys = people["Ann"], people["Ann"].page.keyboard
     for _ in range(3):
         keys.press("Tab")
-        if ann.focus == "Kind":
+        if ann.focus == "Write a rule":
             break
-    ann.focused("Kind")
-    for _ in range(2):
-        keys.press("Tab")
-    ann.focused("Wording")
+    ann.focused("Write a rule")
+    keys.press("Enter")
+    ann.focused(WORDING)
     keys.type("Be kind.")
-    ann.goes_to("debate first")
-    ann.goes_to("Propose")
+    ann.goes_to("More options")
+    keys.press("Enter")
+    ann.goes_to("Debate first")
+    ann.goes_to("Propose this rule")
     keys.press("Enter")
     ann.focused("For")  # the focus goes on to what is to be decided next
     keys.press("Space")
@@ -199,38 +200,40 @@ def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
 def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(served: Any, opens: Any) -> None:
     _, people = begin(served, opens)
     ann = people["Ann"]
-    ann.field("Kind").select_option("amend")
+    ann.options()
+    ann.field("Kind of change").select_option("amend")
     ann.field("Rule").select_option("112")
-    ann.field("Wording").fill("To win is to be liked.")
-    ann.press("Propose")
+    ann.field(WORDING).fill("To win is to be liked.")
+    ann.proposes()
     ann.told("That didn’t count.")
     ann.told("Rule 103")
-    assert ann.field("Wording").input_value() == "To win is to be liked."
-    ann.field("Kind").select_option("enact")
-    ann.field("Law").fill("set vote.crowd to 2")
+    assert ann.field(WORDING).input_value() == "To win is to be liked."
+    ann.field("Kind of change").select_option("enact")
+    ann.clauses("set vote.crowd to 2")
     ann.root.locator(".nnb-error").filter(has_text="there is no key vote.crowd").wait_for()
     ann.page.reload()
-    ann.field("Kind").wait_for()
-    assert ann.field("Law").input_value() == "set vote.crowd to 2"  # a draft survives that
+    ann.writes()
+    assert ann.field("Clauses").input_value() == "set vote.crowd to 2"  # a draft survives that
 
 
 def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     ann = people["Ann"]
-    ann.field("Kind").select_option("amend")
+    ann.options()
+    ann.field("Kind of change").select_option("amend")
     ann.field("Rule").select_option("208")
-    assert ann.field("Law").input_value() == "set win.points to 100"
-    assert ann.field("Title").input_value() == game.rules[208].title
-    ann.field("Law").fill("set win.points to 50")
+    assert ann.field("Clauses").input_value() == "set win.points to 100"
+    assert ann.field("Title (optional)").input_value() == game.rules[208].title
+    ann.field("Clauses").fill("set win.points to 50")
     ann.field("Rule").select_option("203")
-    assert ann.field("Wording").input_value() == game.rules[203].wording
-    assert ann.field("Law").input_value() == "set win.points to 50"
+    assert ann.field(WORDING).input_value() == game.rules[203].wording
+    assert ann.field("Clauses").input_value() == "set win.points to 50"
     ann.field("Rule").select_option("208")
     ann.root.locator(".nnb-preview del").filter(has_text="100").wait_for()
     game.say("Ben", "hurry")
     ann.sees("hurry")
-    assert ann.field("Law").input_value() == "set win.points to 50"
-    ann.press("Propose")
+    assert ann.field("Clauses").input_value() == "set win.points to 50"
+    ann.proposes()
     ann.told("Ann proposes 301")
     assert game.proposals[301].change == nb.amend(208, law="set win.points to 50")
 
@@ -238,21 +241,23 @@ def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: An
 def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     ann, ben = people["Ann"], people["Ben"]
-    ann.field("Kind").select_option("amend")
+    ann.options()
+    ann.field("Kind of change").select_option("amend")
     ann.field("Rule").select_option("208")
-    ann.field("beside what is there, not in its place").check()
-    assert ann.field("Wording").input_value() == ""
-    ann.field("Wording").fill("And a cake.")
-    ann.press("Propose")
+    ann.field("Add to the rule, don’t replace it").check()
+    assert ann.field(WORDING).input_value() == ""
+    ann.field(WORDING).fill("And a cake.")
+    ann.proposes()
     ann.told("Ann proposes 301")
     assert game.proposals[301].change == nb.amend(208, "And a cake.", add=True)
     for name in NAMES:
         game.vote(name, "for")
     game.roll("Ann", 1)
-    ben.field("Kind").select_option("repeal")
+    ben.options()
+    ben.field("Kind of change").select_option("repeal")
     ben.field("Rule").select_option("301")
     ben.field("Part").select_option(label="amendment 1: And a cake.")
-    ben.press("Propose")
+    ben.proposes()
     ben.told("Ben proposes 302")
     assert game.proposals[302].change == nb.repeal(301, part=1)
 
@@ -263,10 +268,10 @@ def test_a_proposal_in_debate_is_given_another_form(served: Any, opens: Any) -> 
     change = nb.amend(208, "Fifty.", "set win.points to 50", title="Fifty")
     game.propose("Ann", change, debate=True)
     ann.button("Revise").wait_for()
-    assert [ann.field(name).input_value() for name in ("Title", "Wording", "Law")] == [
+    assert [ann.field(name).input_value() for name in ("Title (optional)", WORDING, "Clauses")] == [
         "Fifty", "Fifty.", "set win.points to 50"
     ]  # fmt: skip
-    ann.field("Law").fill("set win.points to 60")
+    ann.field("Clauses").fill("set win.points to 60")
     ann.press("Revise")
     ann.root.locator(".nnb-plain").filter(has_text="60").wait_for()
     assert game.proposals[301].change.law == "set win.points to 60"

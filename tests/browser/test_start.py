@@ -33,7 +33,7 @@ def test_every_system_is_played_from_its_own_cell_with_the_mouse(page: Any, lab:
         first = nb.new_game(name, ["Ann", "Ben", "Cleo"]).pending[0]
         if first.action != "propose":
             table.press(first.options[0] if first.options else "Begin turn")
-        table.field("Wording").wait_for()
+        table.writes()
         if table.field("Number").count():
             table.field("Number").fill("7")
         table.propose("Be kind.")

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.people import PICTURED, Person
+from browser.people import PICTURED, WORDING, Person
 from browser.proxy import behind
 from make_a_rule_helpers import begun
 
@@ -25,20 +25,21 @@ def seat(served: Any, opens: Any, system: str = "discordian-nomic") -> tuple[nb.
 def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, opens: Any) -> None:
     game = begun(3)
     ann = opens(served(game).links["Ann"])
-    ann.field("Where").select_option("Zaphod:1")
-    assert ann.button("And another change").and_(ann.root.locator(":visible")).count() == 0  # one at a time
-    ann.field("Wording").fill("Knights are camels.")
-    ann.field("Law").fill("set win.points to 3")
+    ann.options()
+    ann.field("Applies to").select_option("Zaphod:1")
+    assert ann.button("Add another change").and_(ann.root.locator(":visible")).count() == 0  # one at a time
+    ann.field(WORDING).fill("Knights are camels.")
+    ann.clauses("set win.points to 3")
     ann.root.locator(".nnb-error").filter(has_text="so a rule for Zaphod:1 can’t set it").wait_for()
-    ann.field("Law").fill('piece N moves "C"')
+    ann.field("Clauses").fill('piece N moves "C"')
     ann.root.locator(".nnb-error").filter(has_text="a rule for").wait_for(state="hidden")
     ann.page.reload()
-    ann.field("Where").wait_for()
-    assert ann.field("Where").input_value() == "Zaphod:1"
-    ann.field("Kind").select_option("transmute")
-    ann.field("Where").wait_for(state="hidden")
-    ann.field("Kind").select_option("enact")
-    ann.press("Propose")
+    ann.options()
+    assert ann.field("Applies to").input_value() == "Zaphod:1"
+    ann.field("Kind of change").select_option("transmute")
+    ann.field("Applies to").wait_for(state="hidden")
+    ann.field("Kind of change").select_option("enact")
+    ann.proposes()
     ann.told("enact “Knights are camels” for Zaphod:1")
     made = game.proposals["P1.1"].change
     assert made == nb.enact("Knights are camels.", 'piece N moves "C"', universe="Zaphod:1")
@@ -47,24 +48,27 @@ def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, open
 def test_no_universe_is_asked_for_where_there_is_one_world(served: Any, opens: Any) -> None:
     for system in ("discordian-nomic", "nomic-chess"):
         _, ann = seat(served, opens, system)
-        ann.field("Kind").wait_for()
-        assert ann.field("Where").count() == 0
+        ann.options()
+        assert ann.field("Applies to").count() == 0
 
 
 def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens)
-    ann.field("Kind").select_option("ready")
-    ann.field("Ready made").select_option(label="50 points to win")
+    ann.press("Take a ready-made rule")
+    ann.press(ann.root.locator(".nnb-item:visible").filter(has_text="50 points to win"))
     ann.root.locator(".nnb-preview del").first.wait_for()
+    ann.opens("More options")
     assert ann.field("Rule").input_value() == "208"
     ann.root.locator(".nnb-review").filter(has_text="It can pass: it needs 3 of 3 in favour (rule 203)").wait_for()
-    ann.field("Ready made").select_option(label="A die with 20 sides")
-    ann.root.locator(".nnb-preview").filter(has_text="20 sides").wait_for()
+    ann.press("‹ Back")
+    ann.press(ann.root.locator(".nnb-item:visible").filter(has_text="A die with 20 sides"))
+    ann.root.locator(".nnb-told").filter(has_text="20 sides").wait_for()
     assert ann.field("Rule").input_value() == ""
-    ann.field("Ready made").select_option(label="50 points to win")
+    ann.press("‹ Back")
+    ann.press(ann.root.locator(".nnb-item:visible").filter(has_text="50 points to win"))
     ann.field("Points").fill("60")
     ann.root.locator(".nnb-preview").filter(has_text="60").wait_for()
-    ann.press("Propose")
+    ann.proposes()
     ann.told("amend rule 208")
     assert game.proposals[301].change.target == 208
     assert "60" in (game.proposals[301].change.law or "")
@@ -72,7 +76,9 @@ def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any,
 
 def test_words_that_fit_are_offered_and_taken_by_keys(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
-    keys, law = ann.page.keyboard, ann.field("Law")
+    ann.writes()
+    ann.clauses("")
+    keys, law = ann.page.keyboard, ann.field("Clauses")
     words = ann.root.get_by_role("listbox")
     law.focus()
     keys.insert_text("set win.po")
@@ -88,17 +94,19 @@ def test_words_that_fit_are_offered_and_taken_by_keys(served: Any, opens: Any) -
     words.wait_for(state="hidden")
     keys.press("Tab")
     assert law.input_value() == "set win.points to cou"
-    assert ann.focus != "Law"
+    assert ann.focus != "Clauses"
 
 
 def test_words_that_fit_are_taken_with_the_mouse_and_errors_stand_beside(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
-    law = ann.field("Law")
+    ann.writes()
+    ann.clauses("")
+    law = ann.field("Clauses")
     law.focus()
     ann.page.keyboard.insert_text("set vote.quo")
     ann.press(ann.root.get_by_role("option").filter(has_text="vote.quota").first)
     assert law.input_value() == "set vote.quota "
-    assert ann.focus == "Law"
+    assert ann.focus == "Clauses"
     ann.root.locator(".nnb-error").filter(has_text="to").first.wait_for()
     assert law.get_attribute("aria-invalid") == "true"
     ann.page.keyboard.type("to 2")
@@ -115,33 +123,36 @@ def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(ser
     ann.press("Why?")
     ann.root.locator(".nnb-answer").filter(has_text="prevails").wait_for()
     ann.press("Propose to change this")
-    assert ann.field("Kind").input_value() == "amend"
+    ann.options()
+    assert ann.field("Kind of change").input_value() == "amend"
     assert ann.field("Rule").input_value() == "208"
-    assert ann.field("Law").input_value() == "set win.points to 100"
+    assert ann.field("Clauses").input_value() == "set win.points to 100"
 
 
 def test_the_form_says_why_a_clause_never_has_an_effect_and_what_would_help(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
-    ann.field("Wording").fill("Fifty points win.")
-    ann.field("Law").fill("set win.points to 50")
-    ann.root.locator(".nnb-preview li").filter(has_text="would have no effect").filter(
-        has_text="rule 208 overrides it"
-    ).filter(has_text="add the line `prevails over 208`").wait_for()
+    ann.writes()
+    ann.field(WORDING).fill("Fifty points win.")
+    ann.clauses("set win.points to 50")
+    said = ann.root.locator(".nnb-told, .nnb-odd").filter(has_text="no effect")
+    said.filter(has_text="ule 208 overrides it").filter(has_text="prevails over 208").wait_for()
 
 
 def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
-    ann.field("Kind").select_option("repeal")
+    ann.options()
+    ann.field("Kind of change").select_option("repeal")
     ann.field("Rule").select_option("112")
     ann.root.locator(".nnb-review").filter(has_text="It can’t be proposed now: rule 112 is immutable").wait_for()
 
 
 def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens)
-    ann.field("Kind").select_option("repeal")
+    ann.options()
+    ann.field("Kind of change").select_option("repeal")
     ann.field("Rule").select_option("204")
-    ann.field("And rules").fill("205, 206")
-    ann.press("Propose")
+    ann.field("Also repeal rules").fill("205, 206")
+    ann.proposes()
     ann.told("repeal rules 204, 205, 206")
     assert game.proposals[301].change == nb.repeal([204, 205, 206])
 
@@ -149,33 +160,36 @@ def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:
 def test_several_changes_are_proposed_together_by_keys(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens)
     keys = ann.page.keyboard
-    ann.field("Kind").select_option("repeal")
+    ann.options()
+    ann.field("Kind of change").select_option("repeal")
     ann.field("Rule").select_option("204")
-    ann.button("And another change").focus()
+    ann.button("Add another change").focus()
     keys.press("Enter")
-    ann.page.wait_for_function("() => document.activeElement.tagName === 'SELECT'")
-    parts = ann.root.get_by_role("list", name="Changes made together").get_by_role("listitem")
+    ann.focused("Write a rule")
+    parts = ann.root.get_by_role("list", name="Several changes").get_by_role("listitem")
     parts.filter(has_text="repeal 204").wait_for()
-    assert ann.field("Kind").input_value() == "enact"
-    ann.field("Wording").fill("Be kind.")
-    ann.field("Law").fill("set win.point to 30")
+    keys.press("Enter")
+    ann.focused(WORDING)
+    keys.insert_text("Be kind.")
+    ann.clauses("set win.point to 30")
     ann.root.locator(".nnb-error").filter(has_text="part 2: there is no key win.point").wait_for()
-    ann.field("Law").fill("set win.points to min([otherwise, 30])")
+    ann.field("Clauses").fill("set win.points to min([otherwise, 30])")
     ann.root.locator(".nnb-error").filter(has_text="part 2").wait_for(state="hidden")
-    ann.button("And another change").focus()
+    ann.button("Add another change").focus()
     keys.press("Enter")
     parts.nth(1).filter(has_text="2. enact").wait_for()
-    assert ann.field("Wording").input_value() == ""
     ann.page.reload()
     parts.nth(1).wait_for()
-    ann.press("Change: enact  Be kind.")
-    assert ann.field("Law").input_value() == "set win.points to min([otherwise, 30])"
+    ann.press("Change: enact Be kind.")
+    assert ann.field(WORDING).input_value() == "Be kind."
+    assert ann.field("Clauses").input_value() == "set win.points to min([otherwise, 30])"
     assert parts.count() == 1
-    ann.field("Kind").select_option("rename")
-    ann.button("And another change").wait_for(state="hidden")
-    ann.field("What is counted, and its new name").wait_for()
-    ann.field("Kind").select_option("enact")
-    ann.press("Propose")
+    ann.options()
+    ann.field("Kind of change").select_option("rename")
+    ann.button("Add another change").wait_for(state="hidden")
+    ann.field("Old and new name").wait_for()
+    ann.field("Kind of change").select_option("enact")
+    ann.proposes()
     ann.told("make 2 changes together")
     made = nb.enact("Be kind.", "set win.points to min([otherwise, 30])")
     assert game.proposals[301].change == nb.together(nb.repeal(204), made)
@@ -252,25 +266,15 @@ def test_a_newcomer_is_told_the_aim_what_is_due_and_what_others_did(served: Any,
     ann.told("Ben votes")  # in place of what came of the own act
 
 
-def test_words_lead_to_a_ready_made_rule_and_stay(served: Any, opens: Any) -> None:
+def test_words_lead_to_a_ready_made_rule_and_can_be_had_back(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
-    ann.field("Wording").fill("A simple majority is enough to adopt a proposal.")
-    ann.press("A simple majority adopts")
-    ann.root.locator(".nnb-said").first.wait_for()
-    assert "vote.quota" in ann.field("Law").input_value()
-    assert ann.field("Wording").input_value() == "A simple majority is enough to adopt a proposal."
-
-
-def test_the_list_of_ready_made_rules_begins_with_a_choice_to_be_made(served: Any, opens: Any) -> None:
-    _, ann = seat(served, opens)
-    ann.field("Kind").select_option("ready")
-    first = ann.field("Ready made").locator("option").first
-    first.filter(has_text="choose a ready-made rule").wait_for(state="attached")
-    assert ann.field("Ready made").input_value() == ""
-    assert ann.field("Law").input_value() == ""
-    ann.field("Ready made").select_option(label="A die with 20 sides")
-    ann.root.locator(".nnb-preview").filter(has_text="20 sides").wait_for()
-    ann.field("Ready made").select_option("")
-    ann.page.wait_for_function(
-        "() => ![...document.querySelectorAll('textarea')].some((one) => one.value.includes('20'))"
-    )
+    said = "A simple majority is enough to adopt a proposal."
+    ann.writes()
+    ann.field(WORDING).fill(said)
+    ann.press(ann.root.locator(".nnb-near-by .nnb-item").filter(has_text="A simple majority adopts"))
+    ann.root.locator(".nnb-told").filter(has_text="more than half").wait_for()
+    assert "vote.quota" in ann.field("Clauses").input_value()
+    assert ann.field(WORDING).input_value() != said
+    ann.press("Back to my own words")
+    assert ann.field(WORDING).input_value() == said
+    assert ann.root.locator(".nnb-code").input_value() == ""

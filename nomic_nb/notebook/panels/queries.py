@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import parse_rule_number
+from nomic_nb.engine.law.changes import Change, parse_rule_number
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.play.adoptability import could_ever_propose, suppose_proposed
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
 from nomic_nb.engine.play.events import Event
@@ -38,7 +40,7 @@ from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.library.word_search import everyday_words
-from nomic_nb.study.review.applicable_rules import find_similar_rules
+from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.explanations import explain
@@ -209,6 +211,10 @@ def forgetting_notice() -> str:
 # ------------------------------------------------------------------------------------------------ what a view asks
 
 
+#: Letters of a search.
+LONGEST_SEARCH = 200
+#: Kinds of change that a rule in force can have.
+CHANGES_OF_RULES = ("amend", "repeal", "transmute")
 #: The question that takes long; it is answered when nobody waits.
 LONG_QUERIES = "review"
 
@@ -249,7 +255,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         case "change":
             return _draft_preview(game, _find_proposer(state, seat, message), given.get("change"))
         case "ready":
-            return {"ready": offered_rule_forms(state)}
+            player = _find_proposer(state, seat, message)
+            return _found_rules(state, given["words"]) if "words" in given else _ready_made_rules(state, player)
         case "made":
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
@@ -323,6 +330,46 @@ def _find_proposer(state: State, seat: str | None, message: Json) -> str:
     if not isinstance(player, str) or player not in state.person_names:
         raise IllegalAction(say("proponent-missing", "say who would propose this"))
     return player
+
+
+def _ready_made_rules(state: State, player: str) -> Json:
+    """Return the ready-made rules that fit, with wording, and for each rule in force the kinds of change it can have.
+
+    Where a ready-made rule names a player, it names the one who would propose it.
+    """
+    ready: Json = {}
+    forms_by_name = offered_rule_forms(state)
+    for applicable in ApplicableRules(state):
+        entry, form = applicable.entry, forms_by_name[applicable.entry.name]
+        fields = [_place_field(field, state, player) for field in form["fields"]]
+        named = any("options" in field for field in fields)
+        rule = entry.make(player=player) if named else entry.rule
+        ready[entry.name] = form | {"fields": fields, "title": rule.title, "wording": rule.wording}
+    changes = {
+        str(rule.number): [kind for kind in CHANGES_OF_RULES if _can_change_rule(state, player, kind, rule.number)]
+        for rule in state.rules
+    }
+    return {"ready": ready, "changes": changes}
+
+
+def _place_field(field: Json, state: State, player: str) -> Json:
+    """Return the form field of a place in a ready-made rule, with its label; a player is chosen from those who play."""
+    label = FORM_WORDS["places"].get(field["name"], field["label"])
+    if field["name"] != "player":
+        return field | {"label": label}
+    return field | {"label": label, "default": player, "options": list(state.person_names)}
+
+
+def _can_change_rule(state: State, player: str, kind: str, number: Number) -> bool:
+    """Tell whether a player can ever propose a change of this kind for a rule in force."""
+    change = Change(kind, number, "An example." if kind == "amend" else None)
+    return could_ever_propose(state.law, suppose_proposed(state, change, player), player)
+
+
+def _found_rules(state: State, words: object) -> Json:
+    """Return the names of the ready-made rules that everyday words find, best first, as JSON data."""
+    found = ApplicableRules(state).search(str(words)[:LONGEST_SEARCH])
+    return {"found": [applicable.entry.name for applicable in found]}
 
 
 def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
