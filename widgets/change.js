@@ -178,6 +178,7 @@ export function changeField(_, tools) {
       if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
       anew = false;
       changed();
+      work();
     });
   }
   function show() {
@@ -327,7 +328,7 @@ export function changeField(_, tools) {
       for (const one of lists) one.addEventListener("change", does);
       for (const one of lines) one.addEventListener("input", does);
     },
-    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, together: bundle?.draft() }),
+    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, filled, together: bundle?.draft() }),
     put(was) {
       if (!was || typeof was !== "object") return;
       kind.value = was.kind ?? "enact";
@@ -336,6 +337,7 @@ export function changeField(_, tools) {
       picked = Boolean(was.picked);
       bundle?.put(was.together);
       for (const [name, input] of Object.entries(texts)) input.value = was[name] ?? "";
+      filled = was.filled ?? EMPTY;
       clauses.open = Boolean(was.law);
     },
     begin(change) {

@@ -42,7 +42,7 @@ def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: An
         for voter in people.values():
             voter.sees(f"Proposal {number}")
             voter.press("For")
-            voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+            voter.told("votes for")
         people[name].press("Throw")
         people[name].told(f"{name} rolls")
         assert turn < 20
