@@ -178,6 +178,7 @@ export function changeField(_, tools) {
       if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
       anew = false;
       changed();
+      work();
     });
   }
   function show() {
@@ -275,7 +276,7 @@ export function changeField(_, tools) {
       tell("bad", `The game can’t read line ${error.line} yet`, [`Line ${error.line}, column ${error.column}: ${sentence(error.message, error.message[0])}${error.expected && error.expected.length < 40 ? ` Expected ${error.expected}.` : ""}`, ...mark],
         ...(error.example ? [button(`Use an example: ${error.example}`, () => correct(error), "plain")] : []));
     } else if (got.why) tell("bad", "You can’t propose this", [got.why]);
-    else if (reason) tell("odd", "It can pass, but it has no effect", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
+    else if (reason) tell("odd", "It can pass, but may not do what you want", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
       begin({ title: title.value, wording: wording.value, ...remedy.change });
       go("write");
     }, "plain")] : []));
@@ -327,7 +328,7 @@ export function changeField(_, tools) {
       for (const one of lists) one.addEventListener("change", does);
       for (const one of lines) one.addEventListener("input", does);
     },
-    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, together: bundle?.draft() }),
+    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, filled, together: bundle?.draft() }),
     put(was) {
       if (!was || typeof was !== "object") return;
       kind.value = was.kind ?? "enact";
@@ -336,6 +337,7 @@ export function changeField(_, tools) {
       picked = Boolean(was.picked);
       bundle?.put(was.together);
       for (const [name, input] of Object.entries(texts)) input.value = was[name] ?? "";
+      filled = was.filled ?? EMPTY;
       clauses.open = Boolean(was.law);
     },
     begin(change) {

@@ -213,7 +213,7 @@ export function render({ model, el }) {
     const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", told.length ? ` You can: ${told.slice(0, 3).join("; ")}.` : ""].join("") : "";
     said.replaceChildren(...(game.lost ? [h("strong", {}, game.lost)] : !game.bad ? [game.news || game.message]
       : [h("strong", {}, "That didn’t count. "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`]));
-    const far = Boolean(bad && away);
+    const far = Boolean(bad && away && !device); // on a page it is in the dock
     near.replaceChildren(...(far ? said.cloneNode(true).childNodes : []));
     if (near.isConnected) near.togglePopover(far);
   }

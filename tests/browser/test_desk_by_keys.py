@@ -50,7 +50,7 @@ def by_key(person: Person, one: Any, key: str = "Enter") -> None:
 def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> None:
     law = in_lab(page, lab, "lawkeys", "game.law_panel()")
     rules = law.root.locator(".nnb-rules")
-    assert [one.lower() for one in rules.locator("h4").all_inner_texts()][:2] == ["immutable", "mutable"]
+    assert [one.lower() for one in rules.locator("h3").all_inner_texts()][:2] == ["immutable", "mutable"]
     find = law.field("Search the rules")
 
     find.fill("umpires")  # which no rule says

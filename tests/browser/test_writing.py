@@ -134,8 +134,10 @@ def test_the_form_says_why_a_clause_never_has_an_effect_and_what_would_help(serv
     ann.writes()
     ann.field(WORDING).fill("Fifty points win.")
     ann.clauses("set win.points to 50")
-    said = ann.root.locator(".nnb-told, .nnb-odd").filter(has_text="no effect")
-    said.filter(has_text="ule 208 overrides it").filter(has_text="prevails over 208").wait_for()
+    said = ann.root.locator(".nnb-told").filter(has_text="may not do what you want")
+    said.filter(has_text="Rule 208 would override this, because rule 208 has the lower number (rule 211).").wait_for()
+    ann.press("Amend rule 208 instead")
+    ann.root.locator(".nnb-told").filter(has_text="In plain English").wait_for()
 
 
 def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
@@ -255,12 +257,12 @@ def test_a_newcomer_is_told_the_aim_what_is_due_and_what_others_did(served: Any,
     aim.get_by_text("Whoever is first to achieve 100 points wins.").first.wait_for()
     aim.locator("summary").click()
     aim.get_by_text("A player wins by reaching 100 points.").wait_for()
-    due.filter(has_text="Now: Ann: Propose a rule change.").wait_for()
-    ann.root.locator(".nnb-now").filter(has_text="Your part now: Propose a rule change.").wait_for()
+    due.filter(has_text="Waiting for Ann to propose.").wait_for()
+    ann.root.locator(".nnb-heading").filter(has_text="What would you change?").wait_for()
     ann.propose("Be kind.")
     ann.told("301")
     ben.told("Ann proposes")  # what somebody else did
-    due.filter(has_text="Your part now: ").wait_for()
+    ben.root.locator(".nnb-eyebrow").filter(has_text="Ann proposes").first.wait_for()
     ben.press("For")
     ben.told("Ben votes")
     ann.told("Ben votes")  # in place of what came of the own act
