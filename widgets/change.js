@@ -224,7 +224,7 @@ export function changeField(_, tools) {
     filled = now;
   }
 
-  /** Say in the box what the rule does: it works, it cannot be read, or it has no effect. */
+  /** Say in the box what the rule does: it works, it cannot be read, or it may not do what is meant. */
   function tell(tone, head, said, ...buttons) {
     set(plain, "data-tone", tone);
     box.replaceChildren(h("h3.nnb-label", {}, head), ...said.map((one) => (typeof one === "string" ? h(tone === "bad" ? "p.nnb-error" : "p", {}, one) : one)));
@@ -267,8 +267,7 @@ export function changeField(_, tools) {
   }
   /** Show what Python says of a change. */
   function report(got, change, one) {
-    const none = (got.odd ?? []).find(([line]) => /ha(s|ve) no effect/.test(line));
-    const { law: error, remedy, reason = none?.join(": ") } = got, enforced = Boolean(law.value.trim()) && writes();
+    const { law: error, remedy, reason } = got, enforced = Boolean(law.value.trim()) && writes();
     set(law, "aria-invalid", error ? "true" : null);
     if (error) {
       clauses.open = true;
@@ -281,7 +280,7 @@ export function changeField(_, tools) {
       go("write");
     }, "plain")] : []));
     else tell("", "In plain English", got.said?.length ? got.said : [change.parts || !writes() ? "See below what changes." : enforced ? "The game enforces your clauses." : "Players follow your words. The game doesn’t enforce them."]);
-    const odd = (got.odd ?? []).filter((line) => line !== none);
+    const odd = got.odd ?? [];
     preview.replaceChildren(...(odd.length ? [h("div.nnb-odd", {}, h("h3.nnb-label", {}, "Check before you propose"), h("ul", {}, ...odd.map(([line, evidence]) => h("li", {}, sentence(line), evidence ? ` ${sentence(evidence)}` : ""))))] : []),
       ...(got.what && (!isNew() || change.parts) ? [h("h3.nnb-label", {}, "What changes"), ...got.what.map(grow)] : []));
     review.replaceChildren();

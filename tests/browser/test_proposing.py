@@ -138,7 +138,7 @@ def test_a_rule_without_effect_says_why_and_offers_a_remedy(served: Any, opens: 
     ann.field(WORDING).fill("Fifty points win.")
     ann.clauses("set win.points to 50")
     box = ann.root.locator(".nnb-told[data-tone=odd]")
-    box.filter(has_text="it has no effect").filter(has_text="208").wait_for()
+    box.filter(has_text="may not do what you want").filter(has_text="208").wait_for()
     remedy = box.get_by_role("button")
     if remedy.count():
         ann.press(remedy)
