@@ -81,7 +81,7 @@ class LawError(PlainRefusal, ValueError):
     message : str
         The problem.
     line, column : int
-        Place of the problem in the given text, both counted from 1.
+        Line and column of the problem in the given text, both counted from 1.
     found : str
         Text found there.
     expected : str

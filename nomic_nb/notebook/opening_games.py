@@ -282,8 +282,8 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     path : str or Path
         File written by `Game.save`.
     fingerprint : str, optional
-        Fingerprint that `Game.save` returned and that is shown under the game. A record with any other fingerprint is
-        refused, even if the rules allow it. Case, spaces and hyphens do not matter.
+        Fingerprint returned by `Game.save` and shown under the game. A record with any other fingerprint is refused,
+        even if the rules allow it. Case, spaces and hyphens do not matter.
 
     Returns
     -------

@@ -212,7 +212,7 @@ def load(path: str | Path) -> None:
     """Load a language file: from now on the kit addresses players in that language.
 
     It covers messages, questions, the history, remarks of reviews, meanings of the words of the law language, and
-    clauses read back. The law language itself, rule texts and the labels of panels stay as they are. Anything
+    clauses read back. The law language itself, the rule texts and the panel labels stay as they are. Anything
     missing from the file stays in English. Load it before you start or open a game.
 
     Parameters

@@ -45,7 +45,7 @@ TABLES_TEXT = (
 #: What stands above the table of warnings.
 WARNINGS = """# Warnings of a proposed change
 
-Made from the checks by `nomic-nb docs`; a test keeps it true, and tries each example.
+Generated from the checks by `nomic-nb docs`; a test keeps it up to date, and tries each example.
 
 A warning is a hint: it blocks nothing. `game.review("Ann", change).warnings` lists everything found. Before a vote the
 most serious warnings are shown with the proposal, in `game.proposals[301].remarks`. Each has a `code`, a `kind` and its
@@ -173,7 +173,7 @@ def vocabulary_page() -> str:
             for fact in words.facts.values() if fact.name not in said_alone
         )),
     ]  # fmt: skip
-    note = "Made from the registry by `nomic-nb docs`; a test keeps it true."
+    note = "Generated from the registry by `nomic-nb docs`; a test keeps it up to date."
     lines = ["# What rules can speak of", "", note, ""]
     for title, sentence, head, rows in sections:
         lines += [f"## {title}", "", *([sentence, ""] if sentence else []), *_markdown_table(head, rows)]

@@ -1,4 +1,4 @@
-"""Games in a file: what it costs to keep a step, and to open a game again."""
+"""Games saved to a file: what it costs to keep a step, and to open a game again."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def test_the_law_book_and_the_review_show_it():
 
 def test_a_start_says_what_a_table_holds():
     said = [explain(f"track card per player from {start}").sentences[0] for start in ('""', "false", "0")]
-    assert ["(a text)" in said[0], "(yes or no)" in said[1]] == [True, True]
+    assert ["(text)" in said[0], "(yes or no)" in said[1]] == [True, True]
     assert said[2] == "The game keeps a number called “card” for each player, starting from 0."
 
 

@@ -241,7 +241,7 @@ def test_what_it_needs_and_whose_ballot_decides(game):
         ("Cleo", 1, 1),
     ]
     assert votes.ways_others_can_vote == 4
-    assert "All three must vote for it to pass." in str(found)
+    assert "It can’t pass unless all three vote for it." in str(found)
 
 
 def test_weights_decide_more_or_less(game):
@@ -515,7 +515,7 @@ def test_the_text(game):
         "Review – can pass",
         "  Transmute rule 112. As Ann would propose it, as 301.",
         "  It can pass: it needs 3 of 3 in favour (rule 109). Ann, Ben and Cleo may vote (rule 105).",
-        "  All three must vote for it to pass.",
+        "  It can’t pass unless all three vote for it.",
         "  It takes effect as soon as the vote is complete.",
         "The rule",
         "  Its text stays the same.",

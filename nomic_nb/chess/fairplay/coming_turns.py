@@ -552,8 +552,8 @@ def _read_turn_count(turns: Value) -> int:
 
 
 @function(
-    "the pieces that the proposed change takes off the boards by itself before so many turns have ended, if nobody "
-    "does anything, ignoring chance", NUMBER, gives=PIECES,
+    "the pieces that the proposed change would by itself take off the boards before that many turns have ended, if "
+    "nobody does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
@@ -569,8 +569,8 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 
 
 @function(
-    "the royal pieces that the proposed change exposes to attack by itself, not at once but before so many turns "
-    "have ended, if nobody does anything, ignoring chance", NUMBER, gives=PIECES,
+    "the royal pieces that the proposed change would by itself expose to attack, not at once but before that many "
+    "turns have ended, if nobody does anything, ignoring chance", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _attacked_within(view: View, turns: Value) -> list[int]:
     most = _read_turn_count(turns)

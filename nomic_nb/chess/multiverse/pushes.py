@@ -329,7 +329,7 @@ class Push(JoinedBoard):
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
-        """Return the numbers of the pieces that give check, by the number of each royal piece of the army in check."""
+        """Return, for the number of each royal piece of the army in check, the numbers of the pieces giving check."""
         attackers_by_king = {}
         for king in each_bit(self.generator.royals(self.view)):
             attackers = self.generator.attackers(king, self.view, self._occupied)

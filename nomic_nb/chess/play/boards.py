@@ -48,7 +48,7 @@ class TurnMoves:
     moved: tuple[int, ...] = ()
 
     def pushed(self, board: str) -> int:
-        """Return the number of this turn's moves so far on this board, alone or pushed together with another."""
+        """Return how many moves this turn has had on this board, alone or pushed together with another."""
         return sum(board in push for push in self.pushes)
 
 

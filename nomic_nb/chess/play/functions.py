@@ -373,7 +373,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 
 
 @_of_boards(
-    "the square on a file and a rank of a board, 1 for the first of each; none if there is no such square",
+    "the square on a file and a rank of a board, both counted from 1; none if there is no such square",
     BOARD, NUMBER, NUMBER, gives=optional_type(SQUARE), traits="naming place",
 )  # fmt: skip
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:

@@ -178,7 +178,7 @@ KEYS = (
         may_know={**BOARDS_CASE, **PIECE_CASE, "square": SQUARE, "board": BOARD}, traits="movement"),
     _term("royal.kinds", TEXTS, "the kinds of piece that are royal: they can be put in check and mated",
         misfit=_kinds_misfit),
-    Key("royal.named", TEXT, "whether players declare openly which of their royal pieces is the real one, or seal it",
+    Key("royal.named", TEXT, "whether players openly declare which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
     Key("royal.lost", TEXT, "what happens to the pieces of a player who is out because they have no royal piece "
                             "left: they are removed or stay on the boards",
@@ -223,7 +223,7 @@ KEYS = (
     _term("check.from", ARMIES, "the armies that can give check to an army", case=ARMY_CASE),
     Key("check.enemy_on_push", TEXT, "what happens to an enemy king that is in check when boards are pushed together",
         "when boards are pushed together", PUSH_CASE, ("mate", "nothing")),
-    _term("check.own_on_push", TEXT, "whether a player must parry check to their own king", case=ARMY_CASE,
+    _term("check.own_on_push", TEXT, "whether a player must parry a check to their own king", case=ARMY_CASE,
         values=("must parry", "may stay"), traits=""),
     Key("mate.tested", TEXT, "when an army is tested for checkmate: when its turn to move comes, after every move, "
                              "or never; if never, a player who cannot get out of check simply has no legal move",

@@ -533,7 +533,7 @@ def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
 ) -> Change:  # fmt: skip
-    """Return a change that amends a rule, or its amendment `part`; with `add`, the new text is added to the old one.
+    """Return a change that amends a rule or, with `part`, its amendment; with `add`, the new text adds to the old one.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ class Finding(Displayed):
     root : Finding or None
         The finding on another key, if that finding has no answer and this one therefore has no answer either.
     case : tuple of (str, Value)
-        If there is no answer: the facts of the case that the clauses on this key look at, or all of them.
+        If there is no answer: the facts of the case that the clauses on this key look at, or all the facts.
     when : str
         If there is no answer: the case that an answer would apply to, as a condition in the law language; empty for
         every case.

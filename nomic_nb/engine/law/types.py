@@ -263,7 +263,7 @@ class Scope:
         if node.text in ("in", "not in"):
             if right.name != "list":
                 raise self.error_at_node(
-                    other, say("in-without-list", "in needs a list to look in"), right.with_article, "a list"
+                    other, say("in-without-list", "“in” needs a list to look in"), right.with_article, "a list"
                 )
             if right.item and v.common_type(left, right.item) is None:
                 raise self.error_at_node(

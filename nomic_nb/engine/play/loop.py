@@ -684,7 +684,7 @@ def perform_step(
         finally:
             FAILING_CLAUSES.reset(stepping)
         if done and not engine.moments:
-            raise TypeError(f"{did[0]} has emitted no event, so nothing of it would be in the record")
+            raise TypeError(f"{did[0]} has emitted no event, so the record would show no trace of it")
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(map(str, rule_numbers_of(engine.state, costly)))
             raise IllegalAction(

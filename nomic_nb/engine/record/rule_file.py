@@ -108,7 +108,7 @@ def _file_text(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
             f"Left out: answers that the players gave ({answers}). If the rules do not say, the next game asks again."
         )
     if DATE_ORDERS & set(state.law.order.by):
-        out.append("Here precedence depends on when rules were made. At first, all rules of this file are equally old.")
+        out.append("Here precedence depends on when rules were made. All rules of this file start out equally old.")
     tier = None
     for rule in rules:
         if rule.tier != tier:

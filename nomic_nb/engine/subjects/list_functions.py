@@ -137,7 +137,7 @@ FUNCTIONS = (
              traits="alike"),
     Function("label", (TEXT, NUMBER), TEXT, 'letters and numbers joined by dots: label("P", 2, 5) is P2.5',
              _make_label, variadic=True, traits="naming"),
-    Function("pairs", (_LIST,), lambda given: list_type(given[0]), "every pair of them, once, each pair as a list",
+    Function("pairs", (_LIST,), lambda given: list_type(given[0]), "every pair of them, each once, as a list of two",
     _all_pairs,
              traits="alike"),
     Function("place", (_LIST, ANY_TYPE), NUMBER, "the place of something in a list, 1 for the first",

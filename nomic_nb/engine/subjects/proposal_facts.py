@@ -367,8 +367,8 @@ RECORDS = (
               ("proposals",),
               lambda view, id: view.value_of_key("vote.electorate", proposal=ThingRef("proposal", id)),
               ("vote.electorate",)),
-        Field("quota", NUMBER, "how many votes in favour it needs to pass, as fixed for the vote, or as the rules "
-                               "say now if that is not fixed yet",
+        Field("quota", NUMBER, "how many votes in favour it needs to pass: the number fixed for the vote or, if "
+                               "none is fixed yet, the number that the rules require now",
               ("proposals",),
               lambda view, id: view.value_of_key("vote.quota", proposal=ThingRef("proposal", id)), ("vote.quota",)),
         *declare_fields(

@@ -608,7 +608,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
 
 @action("agreed", VOTE_CASE | PLAYER_CASE, takes_leave=True)
 def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: ProposalField = None) -> None:
-    """Say whether a vote may be closed without their ballot, if a rule allows asking voters.
+    """Say whether a vote may be closed without your ballot, if a rule allows voters to be asked.
 
     The answer is ``yes`` or ``no``.
     """

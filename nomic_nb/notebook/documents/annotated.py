@@ -45,7 +45,7 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     Returns
     -------
     str
-        The page. It loads nothing, and runs nothing except a script that its policy names by its hash. With the script,
+        The page. It loads nothing, and runs nothing but a script whose hash its policy names. With the script,
         moves on boards are shown one at a time; without it, they are a list. Text by players is escaped, and sealed
         ballots are left out. In the record, a move has a picture if somebody has commented on it, if it captures, gives
         check or mates, or if an army is taken over by it. Changes of the law that make pieces move differently have

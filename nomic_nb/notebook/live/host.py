@@ -195,7 +195,7 @@ class AnnotationMixin(SealedActions):
             Number of a turn; the comment is on the event that began it.
         arrows : iterable of str, optional
             Arrows such as ``white.e2-white.e4`` and ``red white.e2-white.e4`` (green, red, yellow or blue; default
-            green). On the boards of the move before the comment, ``e2-e4`` is enough.
+            green). ``e2-e4`` is enough for the boards of the move before the comment.
         squares : iterable of str, optional
             Squares to mark: ``white.e4``, ``blue e4``.
 

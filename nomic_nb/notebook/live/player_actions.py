@@ -285,7 +285,7 @@ class PlayerActions(Displayed):
         ruling, reasons : str
             The decision, and the reasons for it.
         rests_on : sequence of int or str
-            Numbers of the rules that the ruling rests on; in the law book it depends on them.
+            Numbers of the rules that the ruling rests on; the law book lists it as depending on them.
         orders : str
             Effects in the law language, one per line, that happen once the ruling is final:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.

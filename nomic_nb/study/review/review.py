@@ -232,7 +232,7 @@ def voting_power_sentence(votes: NeededVotes) -> str:
     if votes.must_be_unanimous:
         names = [voter.name for voter in votes.voters]
         every = "both" if len(names) == 2 else f"all {_COUNTS.get(len(names), len(names))}"
-        return f"{upper_first(every) if names[1:] else names[0]} must vote for it to pass."
+        return f"It can’t pass unless {f'{every} vote' if names[1:] else f'{names[0]} votes'} for it."
     groups = group_pairs((voter.decides or 0, voter.name) for voter in votes.voters)
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):

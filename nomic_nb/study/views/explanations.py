@@ -236,7 +236,7 @@ def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
         elif head.startswith("whenever a rule ") and part.is_comparison_of("rule", "this"):
             head = head.replace("whenever a rule", "when this rule")
         elif name == "part" and "a part of a turn" in head:
-            head = head.replace("a part of a turn", f"the part {quote_text(text)} of a turn")
+            head = head.replace("a part of a turn", f"the {quote_text(text)} part of a turn")
         elif name and (clause.event, name) in _NAMED_MOMENTS:
             head = _NAMED_MOMENTS[clause.event, name].format(quote_text(text))
         else:
@@ -315,7 +315,9 @@ def _known_filling(name: str, node: Node, words: ExpressionPhrases) -> str:
     if name == "dice":
         return "a die" if node.value == 1 else f"{value} dice"
     if name == "sides":
-        several = f"{value} sides" if node.is_constant else f"as many sides as {value}"
+        counted = node.function == "count" or node.loop == "count"
+        many = value.replace("the number of ", "there are ", 1) if counted else value
+        several = f"{value} sides" if node.is_constant else f"as many sides as {many}"
         return "the usual number of sides" if node.key == "dice.sides" else several
     if name == "step" and node.list_items is not None and len(node.list_items) == 2:
         files, ranks = map(words.value_phrase, node.list_items)
@@ -350,7 +352,7 @@ class _ClauseExplainer:
     """Reads one clause back."""
 
     def __init__(self, tables: Mapping[str, TableShape]) -> None:
-        self.vocabulary, self.tables = language().vocabulary, tables
+        self.vocabulary, self.tables, self.text = language().vocabulary, tables, ""
 
     def explain(self, clause: Clause) -> ExplainedClause:
         """Return a clause with its English sentence, and if it drafts a rule, with those of the drafted clauses."""
@@ -365,6 +367,7 @@ class _ClauseExplainer:
 
     def make_sentence(self, clause: Clause) -> str:
         """Return a clause as an English sentence."""
+        self.text = clause.words
         match clause:
             case PieceClause():
                 sentence = self.piece_phrase(clause)
@@ -384,7 +387,9 @@ class _ClauseExplainer:
                 sentence = self.claim_phrase(clause)
             case DraftClause(name=name, wording=wording):
                 called = replace_underscores(name)
-                sentence = f"effects can put this draft, called {called}, in force: {quote_text(wording)}"
+                sentence = (
+                    f"effects can bring into force this draft, called {quote_text(called)}: {quote_text(wording)}"
+                )
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
         for phrase in reading_table("bound").values():
@@ -410,10 +415,11 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
-        if (
-            clause.condition is not None and " if" in f" {sentence}"
-        ):  # at its end, a second “if” could belong to the first
-            return f"{self.condition_phrase('if ', clause.condition, words)}: {sentence}"
+        if clause.condition is not None and re.search(
+            r"\bif\b|joined by dots:", sentence
+        ):  # at its end, a second “if” could belong to the first, or to the last part of a label
+            mark = ":" if re.search(r"\bif\b", sentence) else ","
+            return f"{self.condition_phrase('if ', clause.condition, words)}{mark} {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
     def permission_phrase(self, clause: SetClause, words: ExpressionPhrases) -> str:
@@ -451,7 +457,7 @@ class _ClauseExplainer:
             first_value, condition, other = value.parts_of_choice
             when = words.truth_sentence(condition)
             one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
-            if other.parts_of_choice:
+            if other.parts_of_choice or "joined by dots:" in one:
                 return f"if {when}, {one}; otherwise, {another}"
             begins = max(
                 (one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len
@@ -520,15 +526,16 @@ class _ClauseExplainer:
         kind = clause.holds or table_shape(clause).holds.name  # a start that is no number says what it holds
         holds = {"truth": "yes or no"}.get(kind, kind)
         each = f" for each {' and '.join(kinds)}" if kinds else ""
-        start = "empty" if clause.start.node.value == "" else f"from {words.value_phrase(clause.start.node)}"
+        empty = clause.start.node.value == ""
+        start = "empty at first" if empty else f"starting from {words.value_phrase(clause.start.node)}"
         counter = counter_phrase(clause.counter)
         hidden = "; only its owner sees it" if clause.hidden else ""
         if kind == "number":
             counts = f"keeps a number called {counter}" if counter.startswith("“") else f"counts {counter}"
-            return f"the game {counts}{each}, starting {start}{hidden}"
-        what = holds if holds == "yes or no" else with_article(holds)
+            return f"the game {counts}{each}, {start}{hidden}"
+        what = holds if holds in ("yes or no", "text") else with_article(holds)
         counter = counter if counter.startswith("“") else quote_text(counter)
-        return f"the game records {counter} ({what}){each}, starting {start}{hidden}"
+        return f"the game records {counter} ({what}){each}, {start}{hidden}"
 
     def claim_phrase(self, clause: ClaimClause) -> str:
         """Return a clause on precedence in words: which rule prevails over which."""
@@ -590,6 +597,10 @@ class _ClauseExplainer:
             and not any(node.name == clause.each for part in others for node in part.walk())
         ):
             return with_effects(_add_conditions(head, others, inner), spread)
+        one, asked = clause.among.node.list_items, inner.with_names({}, **{clause.each: each})
+        told = asked.all_true_sentence(others) if one and len(one) == 1 and one[0].name and others else ""
+        if told.count(each) == 1 and re.search(rf"\b{called}\b", done):  # so that “that player” is clear
+            return with_effects(f"{head}, if {told}", done)
         head += f", for {each}{limit}" + (f", if {inner.all_true_sentence(others)}" if others else "")
         return with_effects(head, done)
 
@@ -611,6 +622,11 @@ class _ClauseExplainer:
         if "amount" in places and "payer" not in places and "who" in places:
             return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
+        if drawn := self.item_drawn(places, words):
+            filled = self.slot_phrase("sides", effect, places, words)
+            by = f" for {self.slot_phrase('by', effect, places, words)}" if places.get("by") is not None else ""
+            words = words.with_names({places["name"]: NUMBER}, **drawn)
+            return f"roll a die with {filled}{by}, to draw one of them by place", words
         if "dice" in places and not {places["name"], "face"} & {*words.types} and not ROLLED & {*words.called.values()}:
             rolled = "the number rolled" if places["dice"].node.value == 1 else "the total rolled"
             words = words.with_names({places["name"]: NUMBER}, **{places["name"]: rolled})
@@ -635,6 +651,22 @@ class _ClauseExplainer:
             later = "" if free[1] == "an answer" else f" ({free[1]})"
             filled = filled.replace(free[0], f"answer {free[2]} in any words{later}")
         return filled, behind
+
+    def item_drawn(self, places: FilledPlaces, words: ExpressionPhrases) -> dict[str, str]:
+        """Return what to call the item of a list that a die only serves to draw, by its canonical text; else nothing.
+
+        The die has as many sides as the list has items, and what it shows is only used as a place in that list.
+        """
+        sides = places["sides"].node if "dice" in places and places["dice"].node.value == 1 else None
+        if sides is None or sides.function != "count" or not (kind := words.item_type(sides.parts[0])):
+            return {}
+        item, name = f"item({sides.parts[0].canonical}, {places['name']})", places["name"]
+        used = re.sub(r"\s", "", self.text).count(re.sub(r"\s", "", item))
+        listed = re.match("the (move|kind)s ", words.value_phrase(sides.parts[0]))
+        called = f"the {listed[1] if listed else kind.name} drawn"
+        only_there = used and len(re.findall(rf"\b{name}\b", self.text)) == used + 1
+        clear = (listed or kind.name != "text") and called not in words.called.values()
+        return {item: called} if only_there and clear else {}
 
     def name_chosen(self, effect: Effect, places: dict[str, Any], words: ExpressionPhrases) -> ExpressionPhrases:
         """Return a phrase writer that knows what an effect lets somebody choose, or finds out; mark its place so."""

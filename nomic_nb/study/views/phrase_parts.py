@@ -191,6 +191,18 @@ def relative_clause(sentence: str, called: str, person: bool, single: bool) -> s
     return f"{'who' if person else 'that'} {verb if single else several} {rest}"
 
 
+def merge_makers(clauses: Sequence[str]) -> list[str]:
+    """Return clauses with “that were made by …” and “that were made in …” joined, if one follows the other."""
+    merged: list[str] = []
+    for clause in clauses:
+        made = re.match("that (?:was|were) made (?=in )", clause)
+        if made and merged and merged[-1].startswith(f"{made[0]}by "):
+            merged[-1] += f" {clause[made.end() :]}"
+        else:
+            merged.append(clause)
+    return merged
+
+
 def is_somebody(condition: Node) -> bool:
     """Tell whether a condition is that there is a player who acts."""
     sides = condition.parts if condition.comparison == "!=" else ()

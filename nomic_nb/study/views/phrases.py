@@ -34,6 +34,7 @@ from nomic_nb.study.views.phrase_parts import (
     is_fraction,
     is_of_rounds,
     limited,
+    merge_makers,
     name_asked_for,
     name_compared,
     naming_phrase,
@@ -284,11 +285,14 @@ class ExpressionPhrases:
         conditions = [one for one in conditions if not is_constant_true(one[0])]
         if not conditions:
             return ""
-        turned = [self.relative_clause(part, called, yes, single) for part, yes in conditions]
+        turned = [
+            self.relative_clause(part, called, yes, single) or self.captured_clause(part, called, yes)
+            for part, yes in conditions
+        ]
         if len(turned) == 1 and (other := OTHER.fullmatch(turned[0])):
             return f" other than {other[1]}"
         if all(turned):
-            return f" {join_words(turned)}"
+            return f" {join_words(merge_makers(turned))}"
         rest = [one for one, clause in zip(conditions, turned, strict=True) if not clause]
         sentences = [
             f"({self.truth_sentence(part, yes)})" if part.connective in ("and", "or") and len(conditions) > 1
@@ -303,6 +307,14 @@ class ExpressionPhrases:
         sentence, name = self.truth_sentence(part, yes), name_compared(part)
         sentence = sentence.replace(f" {name}", f" named {name}") if name else sentence
         return relative_clause(sentence, called, called.removeprefix("that ").split()[0] == "player", single)
+
+    def captured_clause(self, part: Node, called: str, yes: bool) -> str:
+        """Return a condition that an army could capture an item, or that none could, as “that no army could …”."""
+        if not called or part.connective in ("and", "or"):
+            return ""
+        sentence = self.truth_sentence(part, yes)
+        found = re.fullmatch(rf"((?:no|an) army could capture) {re.escape(called)}( .*)", sentence)
+        return f"that {found[1]}{found[2]}" if found and called not in found[2] else ""
 
     def noun_phrase(self, many: Node, single: bool = False) -> str:
         """Return the items of a list without an article, or one of them; empty if that cannot be said."""
@@ -400,8 +412,10 @@ class ExpressionPhrases:
         """Return a function call in words: the function's meaning with its arguments."""
         function = self.vocabulary.functions[node.text]
         values = [self.value_phrase(part) for part in node.parts]
+        if node.text == "item" and (drawn := self.called.get(node.canonical)):
+            return drawn
         if node.text == "label":
-            return f"{join_words(values)}{', joined by dots' if len(values) > 1 else ''}"
+            return f"{'made of these parts, joined by dots: ' if len(values) > 1 else ''}{join_words(values)}"
         if node.text in ("min", "max") and (extreme := self.extreme_phrase(node.parts[0], node.text == "max")):
             return extreme
         if node.text == "item" and (place := end_of_list(*node.parts)):
@@ -582,6 +596,10 @@ class ExpressionPhrases:
             among, one = ("", "some") if (node.text == "in") == yes else ("not ", "any")
             each = self.value_phrase(right).replace(" of each ", f" of {one} ", 1)
             return f"{self.value_phrase(left)} is {among}{each}"
+        if left.arithmetic == "+" and right.is_constant and not any(p.is_constant or p.arithmetic for p in left.parts):
+            amount = f"{wording_table('compared')[node.text][0 if yes else 1]}{self.value_phrase(right)}"
+            if not amount.startswith("not "):
+                return f"{join_words([self.value_phrase(part) for part in left.parts])} add up to {amount}"
         if named := self.named_thing(node):
             return f"{self.value_phrase(left.parts[0])} is {'' if (node.text == '==') == yes else 'not '}{named}"
         words = wording_table("compared")[node.text][0 if yes else 1]
@@ -605,6 +623,11 @@ class ExpressionPhrases:
         if left.arithmetic == "%" and right.is_constant and right.value == 0:
             what, of = map(self.value_phrase, left.parts)
             return f"{what} is {'' if same else 'not '}{'even' if of == '2' else f'a multiple of {of}'}"
+        if left.arithmetic == "%" and right.is_constant and isinstance(right.value, int):
+            what, of = map(self.value_phrase, left.parts)
+            if of == "2" and right.value == 1:
+                return f"{what} is {'' if same else 'not '}{'odd' if what.endswith('number') else 'an odd number'}"
+            return f"dividing {what} by {of} {'leaves' if same else 'does not leave'} a remainder of {right.value}"
         if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
             one, other = map(self.truth_sentence, node.parts)
             return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
@@ -719,7 +742,7 @@ class ExpressionPhrases:
             )
         elif node.function == "for_people" and (said := what_people_say(node.parts)):
             said = " ".join([said.strip(), *(self.value_phrase(part) for part in node.parts[1:])])
-            return f"people {'say' if yes else 'do not say'} that {said}"
+            return f"people {'say' if yes else 'do not say'} yes when asked whether {said}"
         elif node.function and (pair := reading_table("function_truths").get(node.text)):
             return self.fill_template(pair[0 if yes else 1], *map(self.value_phrase, node.parts))
         elif node.function:

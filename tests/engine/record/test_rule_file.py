@@ -174,7 +174,7 @@ def test_answers_of_the_table_are_no_law_and_that_is_said() -> None:
 def test_where_dates_decide_it_is_said_that_all_begin_equally_old() -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=1)
     adopt(game, nb.enact("The newer rule prevails.", law='set precedence.by to ["newest"]\nprevails over 211'))
-    assert "at first, all rules of this file are equally old" in str(game.rule_file()).lower()
+    assert "all rules of this file start out equally old" in str(game.rule_file()).lower()
 
 
 @pytest.mark.parametrize("name", ["law", "law.txt"])

@@ -60,7 +60,7 @@ class FairPlayMeter:
 
     @property
     def picture(self) -> SvgPicture:
-        """The meter as an SVG picture: kinds of piece by players, before and after."""
+        """The meter as an SVG picture: kinds of piece for each player, before and after."""
         width, height = _LEFT + _COLUMN * len(self.players) + 8, _TOP + _ROW * len(self.kinds) + _FOOT
         every = (self.found.get((name, kind)) for kind in self.kinds for name in self.players)
         told = [_cell_sentence(power_change) for power_change in every if power_change is not None]
