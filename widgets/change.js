@@ -275,7 +275,7 @@ export function changeField(_, tools) {
       tell("bad", `The game can’t read line ${error.line} yet`, [`Line ${error.line}, column ${error.column}: ${sentence(error.message, error.message[0])}${error.expected && error.expected.length < 40 ? ` Expected ${error.expected}.` : ""}`, ...mark],
         ...(error.example ? [button(`Use an example: ${error.example}`, () => correct(error), "plain")] : []));
     } else if (got.why) tell("bad", "You can’t propose this", [got.why]);
-    else if (reason) tell("odd", "It can pass, but may not do what you want", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
+    else if (reason && (enforced || !writes())) tell("odd", "It can pass, but may not do what you want", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
       begin({ title: title.value, wording: wording.value, ...remedy.change });
       go("write");
     }, "plain")] : []));

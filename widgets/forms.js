@@ -210,7 +210,7 @@ export function decisionForm(sign, entry, tools) {
         one.field.draw?.(game, now);
       }
       el.scrollIntoView({ block: "nearest" });
-      this.first()?.focus();
+      if (!el.contains(document.activeElement)) this.first()?.focus();
     },
     first: () => change?.first() ?? [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
   };

@@ -32,9 +32,12 @@ export function rowsOf(presses, take) {
     el,
     /** Each part has a heading, which may be empty, and its rows. */
     show(parts) {
-      el.meant = JSON.stringify(parts);
+      const shown = JSON.stringify(parts), at = el.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+      if (el.meant === shown) return;
+      el.meant = shown;
       el.replaceChildren(...parts.flatMap(([heading, rows]) => [heading && rows.length ? h("h3.nnb-label", {}, heading) : "", h("ul", {}, ...rows.map((one) => h("li", {},
         h("button.nnb-item", { "data-name": one.key }, h("b", {}, one.mark ? h("span.nnb-number", {}, one.mark) : "", one.title), h("span.nnb-two", {}, one.text), one.use ? h("i", {}, one.use) : ""))))]));
+      if (at !== null) [...el.querySelectorAll("[data-name]")].find((one) => one.dataset.name === at)?.focus(); // a late answer takes nobody's place away
     },
   };
 }
