@@ -115,7 +115,7 @@ export function connect(model, draw) {
       if (got.diff.from !== game.step) return tell({ open: true });
       const { table, mine } = game.picture;
       game.picture = { table: patched(table, got.diff.table), mine: patched(mine, got.diff.mine) };
-      const fresh = Object.entries(game.picture.table.history).filter(([seq]) => Number(seq) > game.step).map(([, text]) => text);
+      const fresh = Object.entries(game.picture.table.news).filter(([seq]) => Number(seq) > game.step).map(([, one]) => one.text);
       if (fresh.length && !game.sending.size && mine.role !== "wall") game.news = fresh.slice(-3).join(" "); // what others did
       Object.assign(game, { step: got.diff.step, lost: "" });
     } else if ("done" in got) {

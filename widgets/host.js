@@ -63,7 +63,7 @@ function hostPanel(tools) {
       back.act = mine.undo[last];
       back.meant = `${back.act} ${game.step}`;
       set(back, "aria-disabled", last ? null : "true");
-      set(back, "aria-label", last ? `Take back the last act: ${table.history[last]}` : null);
+      set(back, "aria-label", last ? `Take back the last act: ${table.news[last].text}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
       hold(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.add(
         h("button.plain", {}, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`),

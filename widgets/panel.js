@@ -79,9 +79,9 @@ function pastPanel(presses) {
         waited = open.join("\n");
         waits.replaceChildren(...open.map((text) => h("li", {}, text)));
       }
-      const shown = Object.keys(table.history).sort((a, b) => Number(b) - Number(a)).slice(0, 10);
+      const shown = Object.keys(table.news).sort((a, b) => Number(b) - Number(a)).slice(0, 10);
       for (const seq of rows.keys()) if (!shown.includes(seq)) rows.delete(seq);
-      hold(list, shown.map((seq) => row(seq, table.history[seq], mine.undo[seq])));
+      hold(list, shown.map((seq) => row(seq, table.news[seq].text, mine.undo[seq])));
     },
   };
 }

@@ -120,7 +120,7 @@ def test_what_is_sealed_for_later_is_one_of_the_options():
     page.act("seal", value="dummy")
     page.act("seal", value="real")
     assert not [one for one in page.asked.values() if one["action"] == "seal"]
-    assert not any("dummy" in str(part) for part in (page.table["history"], Page(game, "Ben").mine))
+    assert not any("dummy" in str(part) for part in (page.table["news"], Page(game, "Ben").mine))
 
 
 def test_what_was_sealed_elsewhere_is_told():
@@ -272,7 +272,7 @@ def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(g
     before = game.scores["Ben"]
     ben.act("take", text="ring the bell")
     assert game.scores["Ben"] == before + 1
-    assert any("offered by rule" in line for line in ben.table["history"].values())
+    assert any("offered by rule" in line for line in [one["text"] for one in ben.table["news"].values()])
 
 
 def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat(game, monkeypatch):

@@ -178,7 +178,7 @@ def test_what_cells_do_is_seen_on_pages_soon(game, pages):
     for at in range(50):
         game.say("Ann", f"cell {at}")
     soon(lambda: pages["Ben"].step == game.state.seq)
-    assert "Ann says “cell 49”." in pages["Ben"].table["history"].values()
+    assert "Ann says “cell 49”." in [one["text"] for one in pages["Ben"].table["news"].values()]
     assert len(pages["Ben"].got) < 30  # what came in between is left out
 
 
@@ -321,7 +321,7 @@ def take_back(page, event, seen=None):
 
 
 def act_of(page, text):
-    return next(act for seq, act in page.mine["undo"].items() if text in page.table["history"][seq])
+    return next(act for seq, act in page.mine["undo"].items() if text in page.table["news"][seq]["text"])
 
 
 def test_the_whole_table_takes_back_any_act_that_stands_and_the_undoing_too(game):
@@ -333,10 +333,10 @@ def test_the_whole_table_takes_back_any_act_that_stands_and_the_undoing_too(game
     assert take_back(table, act_of(table, "Ann votes for"))["done"]
     assert game.proposals[301].ballots == {}
     assert game.timeline.events[-1].do == "undo"
-    assert not any("Too fast" in table.table["history"][seq] for seq in table.mine["undo"])
+    assert not any("Too fast" in table.table["news"][seq]["text"] for seq in table.mine["undo"])
     assert take_back(table, table.mine["undo"][str(game.state.seq)])["done"]
     assert game.proposals[301].ballots == {"Ann": "for"}
-    assert any("Too fast" in table.table["history"][seq] for seq in table.mine["undo"])
+    assert any("Too fast" in table.table["news"][seq]["text"] for seq in table.mine["undo"])
     take_back(table, act_of(table, "Ann proposes"))
     assert game.proposals.frame.empty
 

@@ -211,7 +211,6 @@ class ViewModels:
             "goal": self._reuse_part("goal", lambda: goal_data(state), state.find(WINNING), state.law, state.over),
             "turn": self._reuse_part("turn", lambda: turn_data(state), *basis_of_turn(state)),
             "news": news,
-            "history": {seq: told["text"] for seq, told in news.items()},
             "waits": {
                 sign: {"player": decision.player, "prompt": full_sentence(decision.prompt)}
                 for sign, decision in open.items()
@@ -227,7 +226,7 @@ class ViewModels:
             for decision in open.values()
             if decision.action == "move" and decision.player
         }
-        acts = _undoable_actions(timeline, shown["history"])
+        acts = _undoable_actions(timeline, news)
         return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
     def _decisions_data(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:

@@ -241,6 +241,6 @@ def event_news(event: Event, state: State, seals: Seals) -> Json:
     answer = data.get(TONE_FIELDS.get(event.kind, "answer"))
     return {
         "kind": event.kind, "text": full_sentence(sentence(event, seals)), "who": event.actor, "rule": rule,
-        "from": source, "to": target,
+        **({"from": source, "to": target} if target else {}),
         "tone": TONES.get(event.kind) or (ANSWER_TONES.get(answer) if isinstance(answer, str | bool) else None),
     }  # fmt: skip
