@@ -143,7 +143,7 @@ export function decisionForm(sign, entry, tools) {
     if (other) submit.push(button("Answer", "", () => ({ [asButtons.name]: other.value() ?? "" })));
     else if (optional) {
       first.push(button(now.send, "", () => ({ [optional.name]: undefined })));
-      submit.push(button("Enter this throw", "plain", () => ({})));
+      submit.push(button("Enter this roll", "plain", () => ({})));
     }
     else if (!asButtons) submit.push(button(now.send, "", () => ({})));
     hold(row, first.length ? submit : [...choices, ...submit]);

@@ -160,7 +160,7 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     table.press(table.root.get_by_text("Host", exact=True))
     table.press("All others for 303")
     table.told("proposal 303 ")
-    table.press("Throw")
+    table.press("Roll")
     table.told("Cleo rolls")
     seats["Dov"].does("propose", change={"kind": "enact", "wording": "We help each other.", "law": "", "title": ""})
     for name in here:

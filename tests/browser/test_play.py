@@ -42,7 +42,7 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
     for name in ("Dora", "Emil", "Fay"):
         table.press(f"{name} votes for")
         table.told(f"{name} votes for proposal 301")
-    table.press("Throw")
+    table.press("Roll")
     table.told("Emil’s turn begins.")
     assert "Emil’s turn" in table.root.inner_text()
 
@@ -61,7 +61,7 @@ def test_three_people_play_to_the_winner_in_a_notebook(page: Any, lab: tuple[str
             voter.sees(f"Proposal {300 + turn}")
             voter.press("For")
             voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for(state="attached")
-        people[name].press("Throw")
+        people[name].press("Roll")
         people[name].told(f"{name} rolls")
         for voter in people.values():
             voter.follows(people[name].step)
@@ -124,7 +124,7 @@ def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
         table.focused(f"{name} votes for")
         keys.press("Space")
         table.told(f"{name} votes for proposal 301")
-    table.focused("Throw")
+    table.focused("Roll")
     keys.press("Enter")
     table.told("Ben’s turn begins.")
     table.focused("Write a rule")

@@ -43,7 +43,7 @@ def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: An
             voter.sees(f"Proposal {number}")
             voter.press("For")
             voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for(state="attached")
-        people[name].press("Throw")
+        people[name].press("Roll")
         people[name].told(f"{name} rolls")
         assert turn < 20
     for person in people.values():
@@ -157,7 +157,7 @@ def test_a_double_click_throws_once_and_nothing_else(served: Any, opens: Any) ->
     game.propose("Ann", nb.enact("Be kind."))
     for name in NAMES:
         game.vote(name, "for")
-    throw = people["Ann"].button("Throw")
+    throw = people["Ann"].button("Roll")
     people["Ann"].still(throw)
     throw.dblclick()
     people["Ann"].told("Ann rolls")
@@ -186,12 +186,12 @@ def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
     ann.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
     for name in ("Ben", "Cleo"):
         game.vote(name, "for")
-    ann.button("Throw").wait_for()
+    ann.button("Roll").wait_for()
     for _ in range(12):
-        if ann.focus == "Throw":
+        if ann.focus == "Roll":
             break
         keys.press("Shift+Tab")
-    ann.focused("Throw")
+    ann.focused("Roll")
     keys.press("Enter")
     ann.told("Ann rolls")
     assert game.player == "Ben"
