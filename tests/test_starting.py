@@ -63,7 +63,7 @@ def test_points_are_asked_for_only_where_points_win(form):
 
 
 def test_points_agreed_on_stand_beside_those_of_the_rules(form):
-    assert form.points.placeholder == "100, as the rule set has it"
+    assert form.points.placeholder == "100, as in the rule set"
     assert "the rules say" not in form.about.value
     form.points.value = "30"
     assert "You agree on 30 points to win</strong>; the rules say 100." in form.about.value

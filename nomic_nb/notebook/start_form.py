@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 #: Who throws the dice, as it is said to people.
 DICE_CHOICES = (
-    ("as the rule set has it", None),
-    ("the game throws", "seeded"),
-    ("you throw, and enter what the dice show", "table"),
+    ("as in the rule set", None),
+    ("the game rolls", "seeded"),
+    ("you roll, and enter the result", "table"),
     ("either", "either"),
-    ("all seal a value, so that none need trust another", "committed"),
+    ("everyone seals a value, so nobody has to trust another", "committed"),
 )
 #: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
 WAITING_KEYS = frozenset(("vote.electorate", "turn.sequence"))
-AWAY_LABEL = "who is recorded as away is passed over, and has no vote"
+AWAY_LABEL = "skip players marked away; they have no vote"
 #: How a file begins that is a store.
 STORE_SIGNATURE = b"SQLite format 3\0"
 #: Bytes of its head, and where they tell that it is one of this kit.
@@ -100,15 +100,15 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD_STYLE)
         self.about = w.HTML(layout=_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD_STYLE)
-        self.points = w.Text("", description="Points that win", style=_LABEL)
+        self.points = w.Text("", description="Points to win", style=_LABEL)
         self.away = w.Checkbox(description=AWAY_LABEL, indent=False, layout=w.Layout(margin="0 0 0 136px"))
         self.dice = w.Dropdown(options=DICE_CHOICES, description="Dice", **_FIELD_STYLE)
         kept = "such as class.sqlite; empty: in this session only"
-        self.file = w.Text("", description="Kept in the file", placeholder=kept, **_FIELD_STYLE)
-        self.begin = w.Button(description="Begin the game", button_style="primary")
+        self.file = w.Text("", description="Save to file", placeholder=kept, **_FIELD_STYLE)
+        self.begin = w.Button(description="Start the game", button_style="primary")
         self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", layout=_WIDE)
         self.choice = w.Dropdown(description="Which game", **_FIELD_STYLE)
-        self.go_on = w.Button(description="Go on with this one")
+        self.go_on = w.Button(description="Continue this game")
         self.found = w.VBox([self.choice, self.go_on])
         self.said = w.HTML()
         self._offer_games([*_unsaved_games(), *_games_in_files()])
@@ -127,8 +127,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
         fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
-            return [*told, _draw_heading("Go on with a game"), *back, self.said, _draw_heading("Or begin one"), *fields]
-        return [*told, _draw_heading("Begin a game"), *fields, self.said, _draw_heading("Or go on with one"), *back]
+            return [*told, _draw_heading("Continue a game"), *back, self.said, _draw_heading("Or start one"), *fields]
+        return [*told, _draw_heading("Start a game"), *fields, self.said, _draw_heading("Or continue one"), *back]
 
     def _offer_games(self, games: list[tuple[str, Callable[[], Game]]]) -> None:
         """List games to continue in the form, each as a label and a function that returns the game."""
@@ -159,7 +159,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             f'<div class="{INERT_CLASSES}"><p>{escape(lead)}</p><p>Players: {escape(ruleset.players)}.</p>'
             f"{sentence if agreed and agreed != points else ''}</div>"
         )
-        self.points.placeholder = f"{points}, as the rule set has it" if points else ""
+        self.points.placeholder = f"{points}, as in the rule set" if points else ""
         self.points.layout.display = "" if points else "none"
         self.away.layout.display = "" if any(_term_among_present(ruleset, key) for key in WAITING_KEYS) else "none"
 
@@ -316,7 +316,7 @@ def _read_whole_number(text: str) -> int:
 
 #: What is served in this session: a form that comes back to a game finds the pages that phones have open.
 _SERVED: weakref.WeakKeyDictionary[Timeline, ServedTables] = weakref.WeakKeyDictionary()
-SECTION_TITLES = ("Pages for the seats", "Ways of this game")
+SECTION_TITLES = ("Player pages", "Branches of this game")
 BINDER_NOTE = "On Binder, nobody else can reach this machine, so everyone plays at the panel."
 
 
@@ -341,10 +341,10 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.serve.layout.width = self.close_pages.layout.width = "auto"
         self.links = w.HTML()
         self.player = w.Dropdown(description="Lost phone", layout=w.Layout(width="260px"))
-        self.new_link = w.Button(description="New link", tooltip="the links that this player had open nothing any more")
+        self.new_link = w.Button(description="New link", tooltip="this player’s old links stop working")
         self.lost = w.HBox([self.player, self.new_link])
-        self.way = w.Dropdown(description="Way", layout=w.Layout(width="min(100%, 560px)"))
-        self.show = w.Button(description="Show this one")
+        self.way = w.Dropdown(description="Branch", layout=w.Layout(width="min(100%, 560px)"))
+        self.show = w.Button(description="Show this branch")
         pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
         parts = [w.HTML(escape(BINDER_NOTE)) if forgetting_notice() else pages, w.VBox([self.way, self.show])]
         self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in SECTION_TITLES]
@@ -374,7 +374,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         for button, part in zip(self.opened, self.folded, strict=True):
             part.layout.display = "" if button.value else "none"
         served = _SERVED.get(self.game.timeline)
-        self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
+        self.serve.description = "Open a page for each player" if served is None else "Pages are open"
         self.serve.disabled = served is not None
         self.close_pages.disabled = served is None
         if served is not None:

@@ -86,8 +86,8 @@ def kill(page: Any) -> None:
 
 def hand_out(page: Any) -> list[str]:
     """Open a page for every seat; the links, as they stand on the cards."""
-    page.get_by_role("button", name="Pages for the seats").click()
-    page.get_by_role("button", name="Open a page for every seat").click()
+    page.get_by_role("button", name="Player pages").click()
+    page.get_by_role("button", name="Open a page for each player").click()
     cards = page.locator(".nnb a[href*='#1/']")
     cards.nth(len(CLASS)).wait_for()
     return [str(one.get_attribute("href")) for one in cards.all()]
@@ -107,9 +107,9 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     open_notebook(page, url, "lesson.ipynb")
     run_cell(page, 0)
     page.get_by_label("Players").fill("\n".join(CLASS))
-    page.get_by_label("who is recorded as away is passed over").check()
-    page.get_by_label("Kept in the file").fill("lesson.sqlite")
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_label("skip players marked away").check()
+    page.get_by_label("Save to file").fill("lesson.sqlite")
+    page.get_by_role("button", name="Start the game").click()
     table = Person(page)
 
     links = hand_out(page)
@@ -144,7 +144,7 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     page.get_by_role("button", name="Ok", exact=True).click()
     page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.info")
     run_cell(page, 0)
-    page.get_by_role("button", name="Go on with this one").click()
+    page.get_by_role("button", name="Continue this game").click()
     table = Person(page)
     place = urlsplit(hand_out(page)[0]).netloc
     for name in here:

@@ -101,7 +101,7 @@ def test_a_vote_before_a_class(benchmark):
         assert page.act("vote", proposal=112, ballot="for")["done"]
 
     benchmark.pedantic(vote, setup=ballot, rounds=10)
-    assert all("votes for proposal 112" in str(page.table["history"]) for page in pages.values())
+    assert all("votes for proposal 112" in str(page.table["news"]) for page in pages.values())
 
 
 def test_showing_the_tree_of_forks(benchmark, game):

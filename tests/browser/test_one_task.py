@@ -1,0 +1,119 @@
+"""A page shows one task: what a voter sees first, what stays still, what is told large, and what opens beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Alina", "Ben", "Cleo", "David", "Hassan", "Mats", "Nora"]
+PHONE = {"width": 390, "height": 664}
+WORDING = "A proposal is adopted if more than half of those who may vote are for it. A tie defeats it."
+#: The words on the screen outside of what a proposal would change, without those that are hidden or below it.
+OTHER_WORDS = """() => {
+    const walk = document.createTreeWalker(document.querySelector(".nnb-live"), NodeFilter.SHOW_TEXT), found = [];
+    for (let one = walk.nextNode(); one; one = walk.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const box = range.getBoundingClientRect(), el = one.parentElement;
+        const shown = box.height && box.top < innerHeight && el.checkVisibility();
+        if (shown && !el.closest(".nnb-what")) found.push(one.data);
+    }
+    return found.join(" ").split(/\\s+/).filter(Boolean);
+}"""
+#: Counts how far things move on the screen without anybody having touched it, from now on.
+WATCH_SHIFTS = """() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+    }).observe({ type: "layout-shift" });
+}"""
+
+
+def vote_on(served: Any, opens: Any, name: str = "Nora", **how: Any) -> tuple[nb.Game, Any]:
+    """Return a game with a vote under way, and the page of a player who has not voted."""
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game)
+    law = "set vote.quota to majority(vote.electorate)"
+    game.propose("Alina", nb.amend(203, WORDING, law, title="A simple majority adopts"))
+    return game, opens(room.links[name], **{"viewport": PHONE, **how})
+
+
+def test_a_voter_first_sees_the_title_the_whole_new_wording_and_both_ballots(served: Any, opens: Any) -> None:
+    _, nora = vote_on(served, opens)
+    nora.root.locator(".nnb-plain").wait_for()
+    dock = nora.root.locator(".nnb-dock").bounding_box()
+    for shown in (".nnb-heading", ".nnb-wording ins >> nth=-1"):
+        box = nora.root.locator(shown).bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= dock["y"]
+    for side in ("For", "Against"):
+        box = nora.button(side).bounding_box()
+        assert box["y"] + box["height"] <= PHONE["height"]
+        assert box["height"] >= 48
+    assert "".join(nora.root.locator(".nnb-wording ins").all_inner_texts()).endswith("A tie defeats it.")
+    assert len(nora.page.evaluate(OTHER_WORDS)) <= 60
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (320, 256)], ids=["200 %", "400 %"])
+def test_enlarged_pages_need_no_scrolling_to_the_side(served: Any, opens: Any, width: int, height: int) -> None:
+    _, nora = vote_on(served, opens, viewport={"width": width, "height": height})
+    nora.button("For").wait_for()
+    assert nora.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    if height >= 400:
+        box = nora.button("For").bounding_box()
+        assert box["y"] + box["height"] <= height
+
+
+def test_nothing_jumps_while_others_vote(served: Any, opens: Any) -> None:
+    game, nora = vote_on(served, opens)
+    nora.page.wait_for_timeout(1000)  # what is odd about it is looked for a moment longer
+    nora.page.evaluate(WATCH_SHIFTS)
+    for name in NAMES[:5]:
+        game.vote(name, "for")
+        nora.follows(game.timeline.state.seq)
+    nora.page.wait_for_timeout(300)
+    assert nora.page.evaluate("() => window.shifted") < 0.02
+
+
+def test_a_closed_vote_is_told_large_until_somebody_touches_it(served: Any, opens: Any) -> None:
+    game, nora = vote_on(served, opens)
+    for name in NAMES:
+        game.vote(name, "for")
+    moment = nora.root.locator(".nnb-moment")
+    moment.get_by_role("heading", name="Passes").wait_for()
+    assert "Proposal 301 passes, 7–0" in moment.inner_text()
+    moment.click()
+    assert moment.count() == 0
+
+
+def test_no_moment_moves_where_less_motion_is_wanted(served: Any, opens: Any) -> None:
+    game, nora = vote_on(served, opens, reduced_motion="reduce")
+    game.vote("Nora", "against")
+    for name in NAMES[:6]:
+        game.vote(name, "for")
+    moment = nora.root.locator(".nnb-moment")
+    moment.get_by_role("heading", name="Fails").wait_for()
+    assert moment.evaluate("(one) => getComputedStyle(one).animationName") == "none"
+
+
+def test_a_sheet_is_opened_and_closed_with_keys_and_gives_the_focus_back(served: Any, opens: Any) -> None:
+    _, nora = vote_on(served, opens)
+    nora.button("Rules").focus()
+    nora.page.keyboard.press("Enter")
+    sheet = nora.page.get_by_role("dialog", name="Rules")
+    sheet.locator(".nnb-rules summary").filter(has_text="203").wait_for()
+    nora.page.keyboard.press("Escape")
+    sheet.wait_for(state="hidden")
+    nora.focused("Rules")
+
+
+def test_the_theme_of_the_device_changes_the_page_at_once(served: Any, opens: Any) -> None:
+    _, nora = vote_on(served, opens, color_scheme="light")
+    paper = "() => getComputedStyle(document.querySelector('.nnb-live')).backgroundColor"
+    light = nora.page.evaluate(paper)
+    nora.page.emulate_media(color_scheme="dark")
+    nora.page.wait_for_function(f"(light) => ({paper})() !== light", arg=light)
