@@ -766,7 +766,7 @@ ON_KINDS = {
 
 
 @pytest.mark.slow
-def test_kinds_of_nodes_are_compared_only_where_they_are_evaluated_or_put_into_words() -> None:
+def test_only_the_evaluator_and_the_readings_compare_kinds_of_nodes() -> None:
     """Everybody else asks a node by a name: ``node.function == "count"``, ``clause.calls("count")``."""
     kinds = {*re.findall(r"``(\w+)``", cast(str, Node.__doc__).partition("kind : str")[2].partition("column : int")[0])}
     assert {"constant", "call", "each"} <= kinds
