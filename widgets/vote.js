@@ -130,7 +130,7 @@ export function votePanel(presses) {
       const lines = one.odd.map(([line, evidence]) => evidence
         ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
       if (chosen !== oddOf) [oddOf, odd.style.minHeight] = [chosen, ""];
-      else if (odd.offsetHeight) odd.style.minHeight = `${odd.offsetHeight}px`; // so that nothing below moves up under a press
+      else if (odd.offsetHeight) odd.style.minHeight = `${odd.getBoundingClientRect().height}px`; // so that nothing below moves up under a press
       odd.replaceChildren(...(lines.length ? [h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...lines)] : []));
     }
     unhide(odd, one.open && (one.odd.length || odd.style.minHeight));
