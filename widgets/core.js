@@ -37,6 +37,11 @@ export function hold(el, wanted) {
   });
 }
 
+/** The words of a search, without the endings of everyday English. */
+export function searchWords(text) {
+  return text.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
+}
+
 /** Make things once, by name. */
 export function keeper() {
   const made = new Map();

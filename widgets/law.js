@@ -1,5 +1,5 @@
 // The law book: rules by tier, with a search; what stands under a rule, and why a term is what it is, are asked for.
-import { grow, h, hold, set, unhide } from "./core.js";
+import { grow, h, hold, searchWords, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 /** The panel: {el, draw}. */
@@ -7,7 +7,7 @@ function lawPanel(tools) {
   const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder: "Search by number or word" });
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
-  const term = h("input", { type: "text", autocomplete: "off", list: terms.id, "aria-label": "Term of the law", placeholder: "a term of the clauses, from the list" });
+  const term = h("input", { type: "text", autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
   const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
   const answer = h("div.nnb-answer", { role: "status" });
   const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
@@ -33,7 +33,7 @@ function lawPanel(tools) {
     return entry;
   }
   function show() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
+    const words = searchWords(find.value);
     const found = Object.keys(seen.order).sort((a, b) => seen.order[a] - seen.order[b]).map((number) => one(seen.rules[number]))
       .filter((entry) => words.every((word) => `${entry.text} ${alike[entry.rule.number] ?? ""}`.includes(word)));
     hold(list, seen.tiers.flatMap((tier) => {

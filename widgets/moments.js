@@ -6,10 +6,10 @@ const STAYS = 2600;
 const SIGNS = { yes: "✓", no: "✗", die: "⚄", won: "★" };
 const TITLES = { yes: "Passes", no: "Fails" };
 
-/** The moment among fresh news, if there is one: what matters most, and of that the latest. */
-export function momentOf(fresh, { game, scores, goal }) {
-  if (game.over) {
-    const points = Object.entries(scores ?? {}).map(([name, all]) => [name, all[goal?.counter]]).filter(([, value]) => value !== undefined);
+/** The moment among fresh news, if there is one: what matters most, and of that the latest; `ended` if the game has just ended. */
+export function momentOf(fresh, { game, scores }, goal, ended) {
+  if (ended) {
+    const points = Object.entries(scores).map(([name, all]) => [name, all[goal?.counter]]).filter(([, value]) => value !== undefined);
     return { tone: "won", title: game.heading, text: "", best: points.sort((a, b) => Number(b[1]) - Number(a[1])).slice(0, 3) };
   }
   const vote = fresh.findLast((one) => one.kind === "vote_closed" && one.tone), roll = fresh.findLast((one) => one.kind === "thrown");
@@ -30,7 +30,7 @@ export function momentLayer(root, wall) {
   }
   function show({ tone, title, text, best }) {
     shut();
-    const go = h("button.nnb-go", {}, tone === "won" ? "Look back at the game" : "OK");
+    const go = h("button.nnb-shut", {}, tone === "won" ? "Look back at the game" : "OK");
     el = h(`section.nnb-moment.${tone}`, { role: "status", "aria-label": [title, text].filter(Boolean).join(": ") }, h("div", {},
       h("span.nnb-big", { "aria-hidden": "true" }, SIGNS[tone]), title ? h("h2", {}, title) : null, text ? h("p", {}, text) : null,
       best.length ? h("ol.nnb-podium", {}, best.map(([name, value]) => h("li", {}, h("bdi", {}, name), h("b", {}, value)))) : null, wall ? null : go));

@@ -139,7 +139,8 @@ export function render({ model, el }) {
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column.nnb-main", {}, lede, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets), right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, aim.el, ...beside.map((one) => one.el));
-  const dueEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, vote.dock, foot);
+  const dueEl = h("div.nnb-due"), sendEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, sendEl, vote.dock, foot);
+  if (all) tools.dock = sendEl;
   const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] }, () => game.redraw());
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
@@ -158,7 +159,7 @@ export function render({ model, el }) {
   presses.add(foot, () => next()?.focus());
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
   const middle = new IntersectionObserver((seen) => set(foot, "data-there", seen.at(-1).isIntersecting ? "" : null), { rootMargin: "-45% 0px" });
-  let goal = null;
+  let leading = null;
   let game, away = false, homeless = false, named = "", called = !wanted.includes("law");
 
   const next = () => {
@@ -269,13 +270,13 @@ export function render({ model, el }) {
     unhide(secrets, mine.secrets.length);
     say(secrets, `Visible only to you: ${mine.secrets.join("; ")}.`);
     const voting = !vote.dock.hidden && own;
-    unhide(foot, own && first && first.action !== "vote" && !dueEl.childNodes.length);
+    unhide(foot, own && first && first.action !== "vote" && !dueEl.childNodes.length && !sendEl.childNodes.length);
     const leads = first ? { move: boards.el, vote: vote.el }[first.action] ?? forms.get(must[0])?.el : null;
-    if (leads !== goal) {
+    if (leads !== leading) {
       middle.disconnect();
       if (leads) middle.observe(leads);
       else set(foot, "data-there", null);
-      goal = leads;
+      leading = leads;
     }
     say(dueNow, table.game.over || first || mine.role === "wall" ? "" : table.game.paused ? "The game is paused." : table.waiting ?? "");
     unhide(dueNow, dueNow.textContent && !voting);
@@ -296,13 +297,12 @@ export function render({ model, el }) {
     set(root, "data-step", game.step);
   }
   draw.answered = 0;
-  let layer = null, told = -1;
+  let layer = null, told = -1, goal = null, over = true;
   /** Tell large what happened since the last drawing; what was there when the page was opened is no news. */
   function drawMoment({ table, mine }) {
-    if (mine.role === "table" || !table.news) return;
-    const fresh = Object.entries(table.news).filter(([seq]) => Number(seq) > told).map(([, one]) => one), first = told < 0;
-    told = game.step;
-    const moment = !first && fresh.length ? momentOf(fresh, table) : null;
+    const fresh = Object.entries(table.news).filter(([seq]) => Number(seq) > told).map(([, one]) => one), first = told < 0, ended = table.game.over && !over;
+    [told, over, goal] = [game.step, table.game.over, table.goal ?? goal]; // once a game is over, no rule says any more what wins
+    const moment = mine.role === "table" || first ? null : momentOf(fresh, table, goal, ended);
     if (moment) (layer ??= momentLayer(root, mine.role === "wall")).show(moment);
   }
 

@@ -1,5 +1,5 @@
 // The ways to a proposal: what is to be changed, which rule, which ready-made rule. The rule itself is written in change.js.
-import { h, hold, say, set, unhide } from "./core.js";
+import { h, hold, say, searchWords, set, unhide } from "./core.js";
 
 const ICONS = {
   write: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4", rules: "M4 8h15l-4-4M20 16H5l4 4", ready: "M4 4h5v16H4zM9 4h5v16H9zM15 5l4-1 3 15-4 1z",
@@ -71,7 +71,7 @@ export function searched(presses, label, placeholder, search, take) {
 
 /** The rules that can be changed, by everyday words: those of players first, then by tier; what can only be transmuted stands last. */
 export function changeable({ order, rules, tiers }, changes, alike, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
+  const words = searchWords(text);
   const found = Object.keys(order).map((number) => rules[number]).filter((one) => changes[one.number]?.length
     && words.every((word) => `${one.number} ${one.title} ${one.wording} ${alike[one.number] ?? ""}`.toLowerCase().includes(word)));
   const rank = (one) => (one.made ? -order[one.number] : order[one.number]);

@@ -3,6 +3,7 @@ import { grow, h, hold, keeper, say, set, unhide } from "./core.js";
 import { movementPicture } from "./movement.js";
 
 const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
+const TONES = { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" };
 
 /** A fraction or a whole number, as Python writes it. */
 export function amount(text) {
@@ -25,7 +26,7 @@ export function due({ picture: { mine } }) {
 const VERBS = { amend: "amends", repeal: "repeals", transmute: "transmutes", rename: "renames" };
 /** What a proposal changes, in a line: “Proposal 301 · amends rule 203, “All must agree””. */
 function about(one, number) {
-  const what = one.kind === "enact" ? "a new rule" : VERBS[one.kind] && one.rule ? `${VERBS[one.kind]} rule ${one.rule}${one.old_title ? `, “${one.old_title}”` : ""}` : "several changes";
+  const what = one.kind === "enact" ? "a new rule" : VERBS[one.kind] && one.rule ? `${VERBS[one.kind]} rule ${one.rule}${one.old_title ? `, “${one.old_title}”` : ""}` : one.headline;
   return `Proposal ${number} · ${what}`;
 }
 
@@ -41,7 +42,7 @@ export function votePanel(presses) {
   const verdict = h("p.nnb-verdict", { tabindex: 0 });
   const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
-  const later = h("p.nnb-note", { hidden: "" }, "You vote on this in a turn of your own: these buttons are open then.");
+  const later = h("p.nnb-note", { hidden: "" }, "You vote on this in your own turn.");
   const vote = h("div.nnb-vote", {}, bar, later, tiles, verdict);
   const none = h("p.nnb-quiet", {}, "Nobody has proposed anything yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
@@ -114,7 +115,7 @@ export function votePanel(presses) {
     }));
     say(maker, `${one.by} proposes`);
     say(status, one.status);
-    set(status, "data-tone", { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" }[one.status] ?? null);
+    set(status, "data-tone", TONES[one.status] ?? null);
     say(title, one.title ? upper(one.title) : one.headline);
     say(by, about(one, chosen));
     say(note, `Stale: ${one.note}.`);
@@ -156,7 +157,7 @@ export function votePanel(presses) {
     say(needs, told.unanimous ? "all must agree" : told.quota ? `${told.quota} needed` : "");
     set(bar, "aria-label", told.verdict);
     say(verdict, told.verdict);
-    set(verdict, "data-tone", told.verdict.startsWith("Passed") ? "yes" : told.verdict.startsWith("Failed") ? "no" : null);
+    set(verdict, "data-tone", TONES[table.proposals[chosen].status] ?? null);
     const voter = mine.seat !== null && mine.seat in told.voters;
     unhide(dock, mine.role === "player" && voter && table.proposals[chosen].open);
     const mark = told.ballots[mine.seat], in_ = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;

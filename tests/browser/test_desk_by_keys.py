@@ -71,7 +71,7 @@ def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) ->
     by_key(law, void)
     rules.get_by_text("Judgment 1").first.wait_for()  # and why
 
-    law.field("Term of the law").fill("throw.points")
+    law.field("Setting").fill("throw.points")
     page.keyboard.press("Enter")
     law.root.locator(".nnb-answer").filter(has_text="face").wait_for()
 

@@ -90,6 +90,35 @@ def test_a_closed_vote_is_told_large_until_somebody_touches_it(served: Any, open
     assert moment.count() == 0
 
 
+def test_a_win_is_told_once_with_the_points_of_the_best_three(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, terms={"win.points": 1})
+    nora = opens(served(game).links["Nora"], viewport=PHONE)
+    game.propose("Alina", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Alina")
+    moment = nora.root.locator(".nnb-moment.won")
+    moment.wait_for()
+    points = dict(one.split("\n") for one in moment.locator("li").all_inner_texts())
+    assert len(points) == 3
+    assert points["Alina"] == str(game.scores["Alina"])
+    nora.page.keyboard.press("Enter")  # “Look back at the game” has the focus
+    moment.wait_for(state="detached")
+    game.annotate("Well played.", at=3)
+    nora.follows(game.timeline.state.seq)
+    assert moment.count() == 0
+
+
+def test_the_button_that_proposes_is_in_the_dock(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    alina = opens(served(game).links["Alina"], viewport=PHONE)
+    alina.writes()
+    assert alina.root.locator(".nnb-dock").get_by_role("button", name="Propose this rule").is_visible()
+    alina.propose("Be kind.")
+    alina.button("For").wait_for()
+    assert alina.root.get_by_role("button", name="Propose this rule").count() == 0
+
+
 def test_no_moment_moves_where_less_motion_is_wanted(served: Any, opens: Any) -> None:
     game, nora = vote_on(served, opens, reduced_motion="reduce")
     game.vote("Nora", "against")

@@ -119,7 +119,7 @@ def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(ser
     ann.field("Search the rules").fill("208")
     ann.press(ann.root.locator(".nnb-rules summary").filter(has_text=game.rules[208].title))
     ann.root.locator(".nnb-rules .nnb-wording").filter(has_text="100").wait_for()
-    ann.field("Term of the law").fill("win.points")
+    ann.field("Setting").fill("win.points")
     ann.press("Why?")
     ann.root.locator(".nnb-answer").filter(has_text="prevails").wait_for()
     ann.press("Propose to change this")

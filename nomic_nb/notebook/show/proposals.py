@@ -116,15 +116,19 @@ def _ready_made_tables(
     return build_element("article", build_element("h3", title), tables)
 
 
+def _list_parts(shown: Change, draw: Callable[[Change], list[Child]]) -> list[Child]:
+    """Return the changes that are made together as a list, each with its headline and drawn by `draw`."""
+    return [
+        item_list(
+            ([build_element("p", upper_first(change.headline)), draw(change)] for change in shown.parts), tag="ol"
+        )
+    ]
+
+
 def _change_text(shown: Change) -> list[Child]:
     """Return a change's new title, wording and clauses, or what is repealed; group members as a list."""
     if shown.parts:
-        return [
-            item_list(
-                ([build_element("p", upper_first(change.headline)), _change_text(change)] for change in shown.parts),
-                tag="ol",
-            )
-        ]
+        return _list_parts(shown, _change_text)
     clauses: list[Child] = [subheading("Clauses"), clause_list(shown.law)] if shown.law else []
     return [*_change_wording(shown), *clauses]
 
@@ -132,12 +136,7 @@ def _change_text(shown: Change) -> list[Child]:
 def _change_wording(shown: Change) -> list[Child]:
     """Return a change's new title and wording, or what is repealed; and a note if it brings no clauses."""
     if shown.parts:
-        return [
-            item_list(
-                ([build_element("p", upper_first(change.headline)), _change_wording(change)] for change in shown.parts),
-                tag="ol",
-            )
-        ]
+        return _list_parts(shown, _change_wording)
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is repealed", "transmute": "is transmuted: it changes from immutable to mutable, or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
