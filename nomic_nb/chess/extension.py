@@ -60,8 +60,8 @@ class Chess(Extension):
                                 "depend on things that moves change"),
              lambda seen: seen.words_found_in_clauses(fairness.player_controlled_effects)),
             ("ends", optional_type(NUMBER),
-            ("after how many turns a new rule ends by itself, if that is fixed and the rule does nothing else; "
-             "none for any other change"), _turns_until_repeal),
+            ("after how many turns a new rule ends by itself, if that is fixed and repealing itself is its only "
+             "effect; none for any other change"), _turns_until_repeal),
             traits="wording",
         )  # fmt: skip
 

@@ -39,8 +39,7 @@ def count_phrase(count: object, singular: str, many: str = "") -> str:
     >>> count_phrase(1, "rule"), count_phrase(2, "rule")
     ('1 rule', '2 rules')
     """
-    noun = singular if count in (1, -1) else many or singular + "s"
-    return f"{count} {TRANSLATIONS.get(noun, noun)}"
+    return f"{count} {singular if count in (1, -1) else many or singular + 's'}"
 
 
 def upper_first(text: str) -> str:

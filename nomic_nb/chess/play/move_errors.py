@@ -379,7 +379,7 @@ class _MoveRefusal:
         if push.checkers():
             message = say(
                 "move-does-not-parry-check",
-                "{move}: {army}’s king is in check on {boards}, and this move leaves it there",
+                "{move}: {army}’s king is in check on {boards}, and this move leaves it in check",
                 move=move,
                 army=army,
                 boards=" and ".join(boards),
@@ -425,8 +425,7 @@ class _MoveRefusal:
                 1,
                 say(
                     "piece-leaves-own-half-board",
-                    "{move}: one of these half-boards has already been pushed this turn, so the piece must "
-                    "stay on the other one",
+                    "{move}: here, pieces may move only within a half-board that has not been pushed yet this turn",
                     move=move.text,
                 ),
                 reach.rule,

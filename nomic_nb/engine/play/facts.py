@@ -275,7 +275,7 @@ FUNCTIONS = (
     step=-1)),
     _order_function("following", PLAYER, "the player after this one in turn order", partial(player_at_distance,
     step=1)),
-    _order_function("going_back", PLAYERS, "the players before this one in turn order, nearest first",
+    _order_function("going_back", PLAYERS, "the players before this one in turn order, nearest first, then this player",
               players_backwards),
     Function("allies", (optional_type(PLAYER),), PLAYERS, "the other members of this player's team",
              lambda view, player: () if player is None else view.value_of_key("team.mates", player=player),

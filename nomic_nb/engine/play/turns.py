@@ -471,7 +471,7 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         _refuse_turn(player)
     if not finding.says(True):
-        refuse(say("no-skipping", "players can’t skip turns, or any part of one"), finding.rule)
+        refuse(say("no-skipping", "{player} can’t skip the rest of this turn", player=player), finding.rule)
     _check_own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)

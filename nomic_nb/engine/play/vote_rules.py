@@ -514,8 +514,8 @@ KEYS = (
         misfit=ballot_choices_misfit),
     Key("vote.adopted", TRUTH, "whether the proposal passes", "when a vote closes", VOTE_CASE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must vote", "when a vote opens", VOTE_CASE, needed=True),
-    Key("vote.when", TEXT, "whether everyone votes at once, or each voter in a separate turn, which does not end "
-                           "until they have voted; by default at once",
+    Key("vote.when", TEXT, "whether everyone votes at once, or each voter during their own turn, which does not "
+                           "end until they have voted; by default at once",
                            "when a vote opens", VOTE_CASE, ("at once", "own turn")),
     Key("vote.ends_early", TRUTH,
         "whether a vote closes as soon as no further ballot could change the result; by default it does not",
