@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.game import Game, serve, to_notebook
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
+    from nomic_nb.notebook.show import explain, library
     from nomic_nb.notebook.start_form import StartForm
-    from nomic_nb.study import language, library
-    from nomic_nb.study.views.explanations import explain
+    from nomic_nb.study import language
 
 __version__ = "0.1.0"
 
@@ -29,8 +29,8 @@ __getattr__ = lazy_names(
         "engine.law.changes": "amend enact rename repeal reword together transmute",
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game serve to_notebook",
-        "study.views.explanations": "explain",
-        "study": "language library",
+        "notebook.show": "explain library",  # which knows how they are displayed
+        "study": "language",
         "chess": "multiverse",
     },
 )

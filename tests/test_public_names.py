@@ -1,5 +1,9 @@
 """What people and programs rely on changes only with the list, and the list only with a line in CHANGELOG."""
 
+import subprocess
+import sys
+
+import pytest
 from public_names import LISTED, names
 
 
@@ -8,3 +12,10 @@ def test_the_public_names_are_those_on_the_list():
     now = names()
     gone, new = sorted({*listed} - {*now}), sorted({*now} - {*listed})
     assert (gone, new) == ([], []), "say so in CHANGELOG, then run: python tests/public_names.py"
+
+
+@pytest.mark.parametrize("shown", ['nb.explain("set vote.quota to 2")', "nb.library.catalogue", "nb.rulesets()"])
+def test_what_comes_first_in_a_session_displays_itself(shown):
+    program = f"import nomic_nb as nb\nprint({shown})\nprint({shown}._repr_html_())"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert "<" in done.stdout

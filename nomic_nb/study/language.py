@@ -5,19 +5,23 @@ from __future__ import annotations
 import ast
 import json
 import string
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import TRANSLATIONS, Message, say
 from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.words import join_words
+from nomic_nb.engine.record.event_sentences import visible_data
+from nomic_nb.engine.record.seals import NO_SEALS
+from nomic_nb.engine.words import join_words, strip_byte_order_mark
 from nomic_nb.study.views.phrases import phrase_tables
 
 __all__ = ["load", "write"]
@@ -27,9 +31,11 @@ PACKAGE = Path(__file__).parents[1]
 _DECLARATIONS = ("keys", "facts", "functions", "records", "events", "actions", "effects")
 #: Words that sentences are put together from.
 _WORDS = ("and", "or", "nobody")
+#: Bytes of a language file; the English one has some 150,000.
+LARGEST_FILE = 2_000_000
 _HEAD = """\
 # The sentences of nomic_nb. Translate the texts on the right of each “=”; keep the names in braces.
-# Records hold the texts of questions, so load the language before you start or open a game.
+# A record holds the texts of its questions, so it can only be opened in the language in which the game was played.
 # An event that is not listed in [events] is put together in English; give its kind here to tell it in your own words.
 """
 
@@ -208,41 +214,82 @@ def _toml(table: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[str]:
             yield from _toml(value, (*at, name))
 
 
-def load(path: str | Path) -> None:
-    """Load a language file: from now on the kit addresses players in that language.
+@explain_argument_errors
+def load(path: str | Path | None) -> None:
+    """Load a language file: from now on the kit speaks that language.
 
     It covers messages, questions, the history, remarks of reviews, meanings of the words of the law language, and
-    clauses read back. The law language itself, the rule texts and the panel labels stay as they are. Anything
-    missing from the file stays in English. Load it before you start or open a game.
+    clauses read back. The law language itself, rule texts and the labels of panels stay as they are. What the file
+    does not have is said in English, whatever was loaded before.
+
+    A record holds the texts of its questions, so a game in which players were asked something can only be opened in
+    the language in which it was played.
 
     Parameters
     ----------
-    path : str or Path
-        A file in the form that `write` writes.
+    path : str, Path or None
+        A file in the form that `write` writes; None for English.
 
     Raises
     ------
     WrongArgument
-        The file is no TOML, or a template belongs to nothing, is no text, or has a name in braces that is not filled
-        in there. Nothing is loaded then.
+        The file is too large or no TOML, or a text in it is used by nothing, is of the wrong kind, or has a name in
+        braces that is not filled in there. The language stays as it was. Where a function tells an event in English,
+        any name is allowed, and one that the event does not have is left out.
+
+    Examples
+    --------
+    >>> load(None)
     """
+    usual, tables = english(), {} if path is None else _read_tables(path)
+    if problem := next(_problems(tables, usual, ()), None):
+        raise WrongArgument(problem)
+    tellers = _english_tellers()
+    TRANSLATIONS.clear()
+    TRANSLATIONS.update(tables.get("messages", {}) | tables.get("texts", {}))
+    for kind, told in tellers.items():
+        template = tables.get("events", {}).get(kind)
+        EVENT_KINDS[kind] = replace(EVENT_KINDS[kind], told=told if template is None else _make_teller(template))
+    for kind, meanings in usual["meanings"].items():
+        for name, meaning in (meanings | tables.get("meanings", {}).get(kind, {})).items():
+            object.__setattr__(_declared(kind)[name], "meaning", meaning)  # one vocabulary serves all games
+    for name in ("readings", "wording"):
+        for table in (usual[name], tables.get(name, {})):
+            _overwrite(phrase_tables(f"{name}.toml"), table)
+    for module in [
+        module for name, module in sys.modules.items() if name.partition(".")[0] == __package__.partition(".")[0]
+    ]:
+        _renew_messages(vars(module))
+
+
+def _read_tables(path: str | Path) -> dict[str, Any]:
+    """Return the tables of a language file."""
     try:
-        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise ValueError(f"it has more than {LARGEST_FILE} bytes")
+        return tomllib.loads(strip_byte_order_mark(data).decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         raise WrongArgument(
             say("language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error)
         ) from error
-    if problem := next(_problems(tables, english(), ()), None):
-        raise WrongArgument(problem)
-    TRANSLATIONS.update(tables.get("messages", {}) | tables.get("texts", {}))
-    for kind, template in tables.get("events", {}).items():
-        EVENT_KINDS[kind] = replace(EVENT_KINDS[kind], told=_make_teller(template))
-    for kind, meanings in tables.get("meanings", {}).items():
-        declared = _declared(kind)
-        for name, meaning in meanings.items():
-            object.__setattr__(declared[name], "meaning", meaning)  # one vocabulary serves all games
-    for name in ("readings", "wording"):
-        _overwrite(phrase_tables(f"{name}.toml"), tables.get(name, {}))
+
+
+@cache
+def _english_tellers() -> Mapping[str, Callable[[Event], str]]:
+    """Return how each kind of event is told in English; called before any language is loaded."""
+    return {kind: declared.told for kind, declared in EVENT_KINDS.items()}
+
+
+def _renew_messages(kept: MutableMapping[Any, Any]) -> None:
+    """Say the messages anew that a module keeps, as they were said when it was imported."""
+    templates = english()["messages"]
+    for name, value in list(kept.items()):
+        if isinstance(value, Message) and value.code in templates:
+            kept[name] = say(value.code, templates[value.code], **value.values)
+        elif type(value) is dict and any(isinstance(one, Message) for one in value.values()):
+            _renew_messages(value)
 
 
 def _problems(found: Mapping[str, Any], known: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[Message]:
@@ -250,13 +297,17 @@ def _problems(found: Mapping[str, Any], known: Mapping[str, Any], at: tuple[str,
     for name, value in found.items():
         where = ".".join((*at, name))
         if at == ("events",) and name in EVENT_KINDS and isinstance(value, str):
-            yield from _place_problems(value, None, where)
+            usual = known.get(name)
+            names = None if usual is None else {"actor", *EVENT_KINDS[name].binds}
+            yield from _place_problems(value, usual or "", where, names)
             continue
         if name not in known:
             yield say("language-unknown", "the language file has “{where}”, which nothing uses", where=where)
-        elif type(value) is not type(known[name]) or (isinstance(value, list) and len(value) != len(known[name])):
-            yield say("language-misfit", "“{where}” has to be of the same kind as in English: {english!r}",
-                      where=where, english=known[name])  # fmt: skip
+        elif type(value) is not type(known[name]) or (
+            isinstance(value, list) and list(map(type, value)) != list(map(type, known[name]))
+        ):
+            yield say("language-misfit", "“{where}” must be {english}, as in English",
+                      where=where, english=_kind_of(known[name]))  # fmt: skip
         elif isinstance(value, dict):
             yield from _problems(value, known[name], (*at, name))
         else:
@@ -265,19 +316,37 @@ def _problems(found: Mapping[str, Any], known: Mapping[str, Any], at: tuple[str,
                 yield from _place_problems(one, usual, where) if isinstance(one, str) else ()
 
 
-def _place_problems(text: str, usual: str | None, where: str) -> Iterator[Message]:
-    """Yield what is wrong with the braces of a template; `usual` is the English one, or None if any name will do.
+def _kind_of(value: object) -> str:
+    return (
+        "a table"
+        if isinstance(value, Mapping)
+        else f"a list of {len(value)} texts"
+        if isinstance(value, list)
+        else "a text"
+    )
+
+
+def _place_problems(text: str, usual: str, where: str, names: Set[str] | None = frozenset()) -> Iterator[Message]:
+    """Yield what is wrong with the braces of a template.
 
     Files come from strangers, so no template may look into a value, or fill it up to a width, unless the English does.
+
+    Parameters
+    ----------
+    text, usual : str
+        The template, and the English one.
+    where : str
+        Its place in the file.
+    names : set of str or None
+        Further names that are filled in there; None for any, if a function tells the event in English.
     """
     try:
         fields = _fields(text)
     except ValueError as error:
         yield say("language-braces", "the braces in “{where}” don’t match: {error}", where=where, error=error)
         return
-    known = places(usual) if usual is not None else {name for name, _, _ in fields if name.isidentifier()}
-    allowed = (_fields(usual) if usual is not None else set()) | {(name, "", None) for name in known}
-    if more := fields - allowed:
+    known = {name for name, _, _ in fields if name.isidentifier()} if names is None else places(usual) | names
+    if more := fields - _fields(usual) - {(name, "", None) for name in known}:
         yield say("language-place-unknown", "“{where}” has {{{name}}}, which isn’t filled in there",
                   where=where, name=min(name for name, _, _ in more))  # fmt: skip
 
@@ -294,7 +363,7 @@ def _make_teller(template: str) -> Any:
     def told(event: Event) -> str:
         data = {
             name: join_words(list(map(str, value))) if isinstance(value, list | tuple) else value
-            for name, value in event.data.items()
+            for name, value in visible_data(event, NO_SEALS).items()  # nothing that only the owner of an entry sees
         }
         return template.format_map(_Filled(data | {"actor": event.actor}))
 

@@ -11,6 +11,7 @@ import pytest
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import TRANSLATIONS
+from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.study.language import dump, english
 
 MADE_UP = Path(__file__).with_name("made_up.toml")
@@ -104,8 +105,90 @@ def test_no_english_is_left_once_everything_is_translated(tmp_path: Path, shown_
 def test_the_english_file_says_what_the_kit_says(tmp_path: Path, shown_in_english: dict[str, object]) -> None:
     path = nb.language.write(tmp_path / "english.toml")
     assert tomllib.loads(path.read_text(encoding="utf-8")) == english()
-    found = show(path, GOLDEN / "discordian-nomic.jsonl")
-    assert {**found, "told": None} == {**shown_in_english, "told": None}
+    assert show(path, GOLDEN / "discordian-nomic.jsonl") == shown_in_english
+
+
+def in_a_process(code: str, *given: Path | str) -> str:
+    """Return what a program prints in a process of its own."""
+    program = "import sys\nimport nomic_nb as nb\n" + code
+    done = subprocess.run([sys.executable, "-c", program, *map(str, given)], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def test_an_event_tells_nobody_what_only_its_owner_may_see(tmp_path: Path) -> None:
+    path = tmp_path / "tells.toml"
+    path.write_text('[events]\ncounted = "{actor} {counter}: {amount}, {now}"\n', encoding="utf-8")
+    told = in_a_process(
+        """
+game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=1)
+law = 'track gold per player from 5 hidden\\non said: award 73519 gold to player'
+game.propose("Ann", nb.enact("Gold.", law))
+for name in game.players:
+    game.vote(name, "for")
+nb.language.load(sys.argv[1])
+game.say("Ben", "hello")
+print(game.history.to_string())
+""",
+        path,
+    )
+    assert "gold" in told
+    assert "73519 gold" in told  # the clause, which all may read
+    assert "gold: 73519" not in told
+    assert "73524" not in told
+
+
+def test_a_language_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    first.write_text('[texts]\nand = "kaj"\n[meanings.keys]\n"win.points" = "x"\n', encoding="utf-8")
+    second.write_text('[texts]\nor = "ou"\n', encoding="utf-8")
+    told = in_a_process(
+        """
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.words import join_words
+for path in (sys.argv[1], sys.argv[2], None):
+    nb.language.load(path)
+    keys = language().vocabulary.keys
+    print(join_words(["a", "b"]), join_words(["a", "b"], "or"), keys["win.points"].meaning != "x")
+""",
+        first,
+        second,
+    )
+    assert told.splitlines() == ["a kaj b a or b False", "a and b a ou b True", "a and b a or b True"]
+
+
+def test_no_message_is_left_in_english_in_a_module_that_keeps_it(tmp_path: Path) -> None:
+    path = tmp_path / "brackets.toml"
+    path.write_text(dump(in_brackets(english())), encoding="utf-8")
+    left = in_a_process(
+        """
+from nomic_nb.engine.messages import Message
+game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=1)
+nb.language.load(sys.argv[1])
+for name, module in sorted(sys.modules.items()):
+    if name.startswith("nomic_nb."):
+        for kept in vars(module).values():
+            for one in kept.values() if type(kept) is dict else [kept]:
+                if isinstance(one, Message) and not one.startswith("⟦"):
+                    print(name, one)
+""",
+        path,
+    )
+    assert left == ""
+
+
+def test_a_language_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_bytes(b"\xef\xbb\xbf[texts]\n")
+    nb.language.load(path)
+
+
+@pytest.mark.parametrize("data", [b"x = " + b"[" * 20_000, b"x = " + b"1" * 5_000, b"\xff", b"#" * 2_000_001])
+def test_a_language_file_that_nobody_can_read_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_bytes(data)
+    with pytest.raises(WrongArgument) as refused:
+        nb.language.load(path)
+    assert refused.value.args[0].code == "language-unreadable"
 
 
 @pytest.mark.parametrize(
@@ -120,15 +203,20 @@ def test_the_english_file_says_what_the_kit_says(tmp_path: Path, shown_in_englis
         ('[messages]\nrule-unknown = "{rule:>99999999}"', "language-place-unknown", "messages.rule-unknown"),
         ('[events]\nentered = "{actor.__class__}"', "language-place-unknown", "events.entered"),
         ('[readings.truths]\n"turn.overlap" = ["x"]', "language-misfit", "readings.truths.turn.overlap"),
+        ('[readings.truths]\n"turn.overlap" = ["x", 5]', "language-misfit", "readings.truths.turn.overlap"),
+        ('[events]\nadopted = "{numbr}"', "language-place-unknown", "events.adopted"),
+        ("messages = 5", "language-misfit", "messages"),
         ("[messages", "language-unreadable", ""),
     ],
 )
 def test_a_language_file_with_a_mistake_is_refused_whole(tmp_path: Path, text: str, code: str, where: str) -> None:
     path = tmp_path / "wrong.toml"
-    path.write_text(f'{text}\n\n[texts]\nand = "kaj"\n' if code != "language-unreadable" else text, encoding="utf-8")
+    more = "" if code == "language-unreadable" else '\n\n[texts]\nand = "kaj"\n[meanings.keys]\n"win.points" = "x"\n'
+    path.write_text(f"{text}{more}", encoding="utf-8")
     with pytest.raises(WrongArgument) as refused:
         nb.language.load(path)
     message = refused.value.args[0]
     assert message.code == code
     assert message.values.get("where", "") == where
     assert not TRANSLATIONS
+    assert language().vocabulary.keys["win.points"].meaning != "x"

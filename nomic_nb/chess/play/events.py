@@ -35,8 +35,6 @@ from nomic_nb.engine.words import count_phrase
 
 #: The text of a push on which no piece moves.
 PUSH_ONLY = "push"
-#: What events say of a piece as it was.
-_PIECE = "{of}’s {was} on {square}"
 
 
 def _make_event_teller(words: str) -> Callable[[Event], str]:
@@ -53,6 +51,10 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
         )
 
     return told
+
+
+_tell_crowning = _make_event_teller("{of}’s {was} on {square} is now royal")
+_tell_uncrowning = _make_event_teller("{of}’s {was} on {square} is no longer royal")
 
 
 def _describe_push(event: Event) -> str:
@@ -233,10 +235,13 @@ def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | N
     "promoted",
     "a piece is promoted to a higher kind",
     PIECE_CASE,
-    told=_make_event_teller(_PIECE + " becomes a {kind}"),
+    told=_make_event_teller("{of}’s {was} on {square} becomes a {kind}"),
 )
 @declare_event(
-    "demoted", "a piece is demoted to a lower kind", PIECE_CASE, told=_make_event_teller(_PIECE + " becomes a {kind}")
+    "demoted",
+    "a piece is demoted to a lower kind",
+    PIECE_CASE,
+    told=_make_event_teller("{of}’s {was} on {square} becomes a {kind}"),
 )
 def _change_kind(state: State, event: Event) -> State:
     """Return the state after a piece has become another kind."""
@@ -247,7 +252,7 @@ def _change_kind(state: State, event: Event) -> State:
     "crowned",
     "a piece becomes royal or stops being royal",
     PIECE_CASE,
-    told=lambda e: _make_event_teller(_PIECE + (" is now royal" if e.data["royal"] else " is no longer royal"))(e),
+    told=lambda e: (_tell_crowning if e.data["royal"] else _tell_uncrowning)(e),
 )
 def _apply_crowning(state: State, event: Event) -> State:
     """Return the state after a piece has become royal, or has ceased to be."""
@@ -268,7 +273,10 @@ def _place_piece(state: State, event: Event) -> State:
 
 
 @declare_event(
-    "removed", "a piece leaves the boards", PIECE_CASE, told=_make_event_teller(_PIECE + " is removed from the boards")
+    "removed",
+    "a piece leaves the boards",
+    PIECE_CASE,
+    told=_make_event_teller("{of}’s {was} on {square} is removed from the boards"),
 )
 def _remove_piece(state: State, event: Event) -> State:
     """Return the state after a piece was taken off the boards."""
@@ -286,7 +294,7 @@ def _carry_pieces(state: State, event: Event) -> State:
     "converted",
     "a piece joins another army",
     PIECE_CASE,
-    told=_make_event_teller(_PIECE + " now belongs to {army}"),
+    told=_make_event_teller("{of}’s {was} on {square} now belongs to {army}"),
 )
 def _convert_piece(state: State, event: Event) -> State:
     """Return the state after a piece went over to another army."""
