@@ -30,7 +30,7 @@ AIMS = {
         "to be the one who is left. (rule R13) A player who loses the real king, by capture, also loses all other",
         "K5",
     ),
-    "nomic-chess": ("are out. (rule 222)", "213"),
+    "nomic-chess": ("loses it to checkmate is out. (rule 222)", "213"),
     "discordian-nomic": ("first to achieve 100 points wins. (rule 208)", "213"),
     "cabinet-nomic": ("first to achieve 100 points wins. (rule 208)", "213"),
     "github-nomic": ("first to achieve 200 points wins. (rule -105)", "-101"),

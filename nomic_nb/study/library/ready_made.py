@@ -393,7 +393,7 @@ class Catalogue(Displayed):
 #: What an empty search shows.
 NOTHING_FOUND = "No ready-made rule found."
 #: What wordings say that is not about their subject: precedence over other rules, and “round” for a direction.
-_ASIDE = re.compile(r"On this point this rule takes precedence over every other rule\.|\bother way round\b")
+_ASIDE = re.compile(r"On this point, this rule takes precedence over all others\.|\bother way round\b")
 
 
 def find_rule_names(words: str, fewest: int = 0) -> list[str]:

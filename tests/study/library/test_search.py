@@ -17,7 +17,7 @@ from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.completion import next_words
-from nomic_nb.study.library.ready_made import find_rule_names
+from nomic_nb.study.library.ready_made import _ASIDE, find_rule_names
 from nomic_nb.study.library.word_search import stems_alike, text_stems, word_stem
 
 
@@ -113,6 +113,15 @@ def test_every_rule_found_has_the_word_or_one_like_it_and_the_word_itself_goes_f
         had.append(stem in stems)
     assert had
     assert had == sorted(had, reverse=True)
+
+
+def test_searching_ignores_claims_of_precedence():
+    wordings = {entry.name: entry.rule.wording for entry in nb.library.catalogue}
+    claiming = {name for name, wording in wordings.items() if "takes precedence over all others" in wording}
+    assert claiming
+    assert not [name for name in claiming if "all others" in _ASIDE.sub("", wordings[name])]
+    about = {name for name, wording in wordings.items() if "precedence" in _ASIDE.sub("", wording)}
+    assert set(find_rule_names("precedence")) == about == {"newest_prevails", "highest_number_prevails"}
 
 
 def test_the_library_of_a_game_is_searched_for_what_has_an_effect_there(game):
