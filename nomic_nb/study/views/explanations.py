@@ -262,9 +262,12 @@ def _beginnings_of_templates(key: str) -> list[str]:
     return [one.partition("{value}")[0] for one in templates if "{value}" in one]
 
 
-def _fill_template(template: str | Mapping[str, str], value: Node, words: ExpressionPhrases) -> str:
-    """Return the sentence that a template makes with a value; a template by kinds of value takes what fits it."""
+def _fill_template(key: str, value: Node, words: ExpressionPhrases) -> str:
+    """Return the sentence that the template of a term makes with a value; one by kinds of value takes what fits it."""
+    template: str | Mapping[str, str] = reading_table("sentences")[key]
     sentence = words.value_phrase(value)
+    if key in reading_table("in_order")["terms"]:
+        sentence = sentence.replace("those without this clause and also ", "those without this clause and then ", 1)
     templates = {"*": template} if isinstance(template, str) else template
     if "pieces" in templates and value.list_items and (pieces := _piece_names(value.list_items, templates["pieces"])):
         return templates["pieces"].format(pieces=pieces, piece=pieces)
@@ -457,10 +460,10 @@ class _ClauseExplainer:
             return self.truth_term_phrase(key, value, words)
         if value.is_constant and (choice := reading_table("choices").get(key.name, {}).get(value.value)):
             return str(choice)
-        if template := reading_table("sentences").get(key.name):
-            itself = _fill_template(template, value, words.with_names({}, army="itself"))
+        if key.name in reading_table("sentences"):
+            itself = _fill_template(key.name, value, words.with_names({}, army="itself"))
             reflexive = itself.startswith("an army ") and not re.search("itself(’s| is| has)|of itself", itself)
-            return itself if reflexive else _fill_template(template, value, words)
+            return itself if reflexive else _fill_template(key.name, value, words)
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         sentence = words.value_phrase(value)

@@ -229,11 +229,11 @@ class ExpressionPhrases:
         )
         if is_fraction(node):
             return f"{left}/{right}"
-        kind = self.type_of(node) if node.text == "+" else None
-        if kind is not None and kind.name == "list":
+        kinds = {kind.name for part in (node, *node.parts) if (kind := self.type_of(part))} if node.text == "+" else ()
+        if "list" in kinds:
             left, right = (re.sub(WITHOUT_CLAUSE, "those without", side) for side in (left, right))
             return f"{left} and {'also' if left.startswith('those without') else 'then'} {right}"
-        if node.parts[0].text == "otherwise" and node.text in ("+", "-") and (kind is None or kind.name != "text"):
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-") and "text" not in kinds:
             return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
         for number, other, value in ((node.parts[1], left, right), (node.parts[0], right, left)):
             if isinstance(number.value, int) and number.value > 0 and node.text in ("+", "-")[: 1 + (other is left)]:
@@ -255,7 +255,7 @@ class ExpressionPhrases:
             and (found := DONE_IN.fullmatch(right))
         ):
             return f"the number of turns begun since {found[2]}"
-        word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
+        word = wording_table("followed").get("text" if "text" in kinds else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
 
     def loop_phrase(self, node: Node) -> str:
@@ -395,8 +395,9 @@ class ExpressionPhrases:
                 person = shape is not None and shape.holds.name in self.vocabulary.records
                 return f"the {replace_underscores(node.text)}" if person else counter_phrase(node.text)
             return possessive(owner, counter_phrase(node.text))
+        if owner == "itself" and (own := reading_table("own_things").get(self.field_key(node))):
+            return str(own)
         if template := reading_table("things").get(self.field_key(node)):
-            template = reading_table("own_things").get(self.field_key(node), template) if owner == "itself" else template
             return template.format(owner) if "{0}" in template else possessive(owner, template)
         sentence = resolve_who_phrase(naming_phrase(declaration.meaning, node.text), declaration.type)
         kind = self.type_of(node.parts[0])
