@@ -501,7 +501,10 @@ class _ClauseExplainer:
             sentence = f"{who} {'may also' if adds else 'now'} {movement_of_several(notation)}"
         else:
             sentence = f"{who} move as {words.value_phrase(node)}, in Betza notation"
-        return sentence + self.condition_phrase(", if ", clause.given, words)
+        when = self.condition_phrase("if ", clause.given, words)
+        if when and re.search(";|,| or ", sentence):  # at its end, it could belong to only one of several moves
+            return f"{when}: {sentence}"
+        return sentence + (f", {when}" if when else "")
 
     @staticmethod
     def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
@@ -686,7 +689,9 @@ class _ClauseExplainer:
         if negated is not None and not negated.is_constant:
             loses, amount = True, f"{counter_phrase(places['counter'])} equal to {words.value_phrase(negated)}"
         kind = words.type_of(places["who"].node)
-        return f"{each_person(who, kind)} {'loses' if loses else 'gains'} {amount.removeprefix('−')}"
+        return (
+            f"{each_person(who, kind, places['who'].node)} {'loses' if loses else 'gains'} {amount.removeprefix('−')}"
+        )
 
     @staticmethod
     def bound_variable_type(places: FilledPlaces, words: ExpressionPhrases) -> Type:
@@ -727,7 +732,7 @@ class _ClauseExplainer:
             case Expression(node=node):
                 sentence = words.value_phrase(node)
                 if "payer" in places:
-                    sentence = each_person(sentence, words.type_of(node))
+                    sentence = each_person(sentence, words.type_of(node), node)
                 return f"({sentence})" if node.parts_of_choice or " where " in sentence else sentence
             case Effect():
                 return self.effect_phrase(filling, words)[0]

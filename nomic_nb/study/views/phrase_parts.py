@@ -31,7 +31,9 @@ SEVERAL = {
     "amends": "amend", "enacts": "enact", "repeals": "repeal", "transmutes": "transmute",
 }  # fmt: skip
 #: Words after which “each” item would be about all of them together, and not about one after another.
-NOT_OF_EACH = re.compile(r"\b(if|where|who|whose|whether|unless|that (is|are|was|were|has|have)|number of|than|among|not)\b")
+NOT_OF_EACH = re.compile(
+    r"\b(if|where|who|whose|whether|unless|that (is|are|was|were|has|have)|number of|than|among|not)\b"
+)
 #: What comes between the two halves of a sentence, or before a clause at its end.
 HALVES = re.compile("[,:;] | (when|while|until|once|as soon as|where|whose|except|unless) ")
 #: What belongs to somebody: all words up to what says more about it.
@@ -188,12 +190,15 @@ def takes_condition_first(sentence: str, fixed: bool) -> bool:
 
     The words of a `fixed` sentence are those of its template, with no value that was put in.
     """
-    return bool(re.search(r"\bif\b|joined by dots:", sentence) or (fixed and HALVES.search(sentence)))
+    return bool(re.search(r"\bif\b|[a-z]: ", sentence) or (fixed and HALVES.search(sentence)))
 
 
-def each_person(who: str, kind: Type | None) -> str:
-    """Return “each of …” for several players; others unchanged."""
-    several = kind is not None and kind.name == "list" and not who.startswith("each ")
+def each_person(who: str, kind: Type | None, node: Node) -> str:
+    """Return “each of …” for several players; one of them, or a list of one, unchanged."""
+    alone = (node.list_items is not None and len(node.list_items) == 1) or (
+        node.loop == "list" and name_asked_for(node.parts[2], node.text) == who
+    )
+    several = kind is not None and kind.name == "list" and not who.startswith("each ") and not alone
     return f"each of {who.removeprefix('all ')}" if several else who
 
 

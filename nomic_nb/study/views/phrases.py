@@ -468,9 +468,8 @@ class ExpressionPhrases:
             if turned == marked:
                 rest.append(values[-1])
             marked = turned
-        filled = re.sub(
-            f"\x00(\\d+)\x00(['’]s ({THINGS_OWNED}))?", lambda match: _possessive_or_value(values[int(match[1])], match[3]), marked
-        )
+        owned = f"\x00(\\d+)\x00(['’]s ({THINGS_OWNED}))?"
+        filled = re.sub(owned, lambda match: _possessive_or_value(values[int(match[1])], match[3]), marked)
         filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
