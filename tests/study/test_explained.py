@@ -279,9 +279,9 @@ def test_the_acting_player_becomes_the_subject_if_no_condition_is_lost(law, sent
         (
             'set vote.when to ("own turn" if circuit > 2 else "at once") while change.kind == "repeal"',
             (
-                "If the proposed change repeals a rule: each voter votes during their own turn, which does not end "
-                "before that if the round number is more than 2, otherwise all voters vote at once, while the vote is "
-                "open."
+                "If the proposed change repeals a rule: if the round number is more than 2, each voter votes during "
+                "their own turn, which does not end before that; otherwise, all voters vote at once, while the vote "
+                "is open."
             ),
         ),
         ("forbid skip when player != none", "Nobody may skip the rest of their turn if there is a player."),

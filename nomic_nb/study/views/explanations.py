@@ -39,17 +39,25 @@ from nomic_nb.engine.words import counter_named, full_sentence, join_words, numb
 from nomic_nb.study.library.ready_made import LibraryRule
 from nomic_nb.study.views.phrase_parts import (
     counter_phrase,
+    each_person,
+    each_with_name,
     is_always_so,
     is_somebody,
+    join_effects,
+    kind_of_amendment,
     limited,
     name_and_text,
     negate,
     possessive,
     quote_text,
+    reasons_phrase,
     replace_underscores,
+    split_reasons,
     spread_over_each,
+    takes_condition_first,
     text_before_marks,
     verb_of_they,
+    who_acts,
     with_effects,
 )
 from nomic_nb.study.views.phrases import ExpressionPhrases, reading_table
@@ -208,20 +216,6 @@ def movement_of_several(notation: str) -> str:
     return re.sub(r"\b(step|leap|slide|castle)s\b", r"\1", f"{moves[0].lower()}{moves[1:]}")
 
 
-def _split_reasons(condition: Expression | None) -> tuple[list[Node], list[Node]]:
-    """Return the reasons that a condition gives for a refusal, and the conditions proper, all of which must hold."""
-    parts = condition.node.conjuncts if condition is not None else ()
-    return [part for part in parts if part.function == "because"], [
-        part for part in parts if part.function != "because"
-    ]
-
-
-def _reasons_phrase(reasons: Sequence[Node]) -> str:
-    """Return the reasons that a clause gives, in brackets; empty without any."""
-    given = ["; instead: ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
-    return f" (reason given: {'; '.join(given)})" if given else ""
-
-
 def _moment_phrase(clause: TriggerClause) -> tuple[str, list[Node]]:
     """Return when a trigger acts, and the conditions that this does not say already."""
     head, left = str(reading_table("moments").get(clause.event, "")), []
@@ -261,14 +255,6 @@ def _add_conditions(head: str, conditions: Sequence[Node], words: ExpressionPhra
     return f"{head}, if {words.all_true_sentence(conditions)}"
 
 
-def _who_acts(condition: Node, comparison: str) -> Node | None:
-    """Return whom a condition compares with the player who acts; None for another condition."""
-    for side, other in condition.pairs_of_sides if condition.comparison == comparison else ():
-        if side.name == "player" and not other.is_constant:
-            return other
-    return None
-
-
 def _beginnings_of_templates(key: str) -> list[str]:
     """Return what comes before the value in the templates for a term."""
     template = reading_table("sentences").get(key, "")
@@ -276,9 +262,12 @@ def _beginnings_of_templates(key: str) -> list[str]:
     return [one.partition("{value}")[0] for one in templates if "{value}" in one]
 
 
-def _fill_template(template: str | Mapping[str, str], value: Node, words: ExpressionPhrases) -> str:
-    """Return the sentence that a template makes with a value; a template by kinds of value takes what fits it."""
+def _fill_template(key: str, value: Node, words: ExpressionPhrases) -> str:
+    """Return the sentence that the template of a term makes with a value; one by kinds of value takes what fits it."""
+    template: str | Mapping[str, str] = reading_table("sentences")[key]
     sentence = words.value_phrase(value)
+    if key in reading_table("in_order")["terms"]:
+        sentence = sentence.replace("those without this clause and also ", "those without this clause and then ", 1)
     templates = {"*": template} if isinstance(template, str) else template
     if "pieces" in templates and value.list_items and (pieces := _piece_names(value.list_items, templates["pieces"])):
         return templates["pieces"].format(pieces=pieces, piece=pieces)
@@ -405,7 +394,8 @@ class _ClauseExplainer:
         key = self.vocabulary.keys.get(name)
         if key is None:
             raise LawError(unknown_key_message(name), found=name, text=clause.words)
-        return key, self.phrases_with({**key.case, **key.may_know})
+        words = self.phrases_with({**key.case, **key.may_know})
+        return key, words.with_names({}, **reading_table("bound_on").get(name, {}))
 
     # ------------------------------------------------------------------------------------- what is so
 
@@ -415,11 +405,11 @@ class _ClauseExplainer:
         if clause.key.startswith("may."):
             return self.permission_phrase(clause, words)
         sentence = self.term_phrase(key, clause.value.node, words)
-        if clause.condition is not None and re.search(
-            r"\bif\b|joined by dots:", sentence
-        ):  # at its end, a second “if” could belong to the first, or to the last part of a label
-            mark = ":" if re.search(r"\bif\b", sentence) else ","
-            return f"{self.condition_phrase('if ', clause.condition, words)}{mark} {sentence}"
+        fixed = key.type.name == "truth" or clause.value.node.is_constant
+        if clause.condition is not None and takes_condition_first(sentence, fixed):
+            when = self.condition_phrase("if ", clause.condition, words)
+            mark = ":" if re.search(r"\bif\b", sentence) or re.search("[:;(,]", when) else ","
+            return f"{when}{mark} {sentence}"
         return sentence + self.condition_phrase(" if ", clause.condition, words)
 
     def permission_phrase(self, clause: SetClause, words: ExpressionPhrases) -> str:
@@ -427,17 +417,17 @@ class _ClauseExplainer:
         if clause.key == "may.propose":
             words = words.with_names({}, change="it")
         act, allowed = act_phrase(clause.key), clause.value.node.value is True
-        reasons, left = _split_reasons(clause.condition)
+        reasons, left = split_reasons(clause.condition)
         for part in left if clause.key == "may.propose" else ():
             if part.comparison in ("==", "!=") and part.parts[0].canonical == "change.tier" and part.parts[1].value:
                 act += f" {'of' if part.comparison == '==' else 'outside'} the tier {words.value_phrase(part.parts[1])}"
                 left = [other for other in left if other is not part]
                 break
-        who = next((part for part in left if _who_acts(part, "==" if allowed else "!=") is not None), None)
+        who = next((part for part in left if who_acts(part, "==" if allowed else "!=") is not None), None)
         subject = "players" if allowed else "nobody"
         if who is not None and (allowed or len(left) == 1):
             left = [part for part in left if part is not who]
-            named = words.value_phrase(_who_acts(who, "==" if allowed else "!=") or who)
+            named = words.value_phrase(who_acts(who, "==" if allowed else "!=") or who)
             subject = named if allowed else f"nobody but {named}"
         unless = not allowed and len(left) == 1 and left[0].kind == "not"
         left = [left[0].parts[0]] if unless else left
@@ -449,7 +439,7 @@ class _ClauseExplainer:
         condition = re.sub(r"\b(to|by|of|than|with|from|for|among|before|after) they\b", r"\1 them", condition)
         condition = re.sub(r"\b(is|are) not they\b", r"\1 another player", condition)
         when = f" {'unless' if unless else 'if'} {condition}" if left else ""
-        return f"{subject} may {act}{when}{_reasons_phrase(reasons)}"
+        return f"{subject} may {act}{when}{reasons_phrase(reasons)}"
 
     def term_phrase(self, key: Key, value: Node, words: ExpressionPhrases) -> str:
         """Return a phrase that a term of the law has a value, such as “the quota is 3”."""
@@ -457,7 +447,7 @@ class _ClauseExplainer:
             first_value, condition, other = value.parts_of_choice
             when = words.truth_sentence(condition)
             one, another = (self.term_phrase(key, part, words) for part in (first_value, other))
-            if other.parts_of_choice or "joined by dots:" in one:
+            if other.parts_of_choice or takes_condition_first(one, first_value.is_constant):
                 return f"if {when}, {one}; otherwise, {another}"
             begins = max(
                 (one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len
@@ -470,10 +460,10 @@ class _ClauseExplainer:
             return self.truth_term_phrase(key, value, words)
         if value.is_constant and (choice := reading_table("choices").get(key.name, {}).get(value.value)):
             return str(choice)
-        if template := reading_table("sentences").get(key.name):
-            itself = _fill_template(template, value, words.with_names({}, army="itself"))
+        if key.name in reading_table("sentences"):
+            itself = _fill_template(key.name, value, words.with_names({}, army="itself"))
             reflexive = itself.startswith("an army ") and not re.search("itself(’s| is| has)|of itself", itself)
-            return itself if reflexive else _fill_template(template, value, words)
+            return itself if reflexive else _fill_template(key.name, value, words)
         topic = text_before_marks(key.meaning, ";:")
         first = topic.split(",")[0]
         sentence = words.value_phrase(value)
@@ -511,13 +501,16 @@ class _ClauseExplainer:
             sentence = f"{who} {'may also' if adds else 'now'} {movement_of_several(notation)}"
         else:
             sentence = f"{who} move as {words.value_phrase(node)}, in Betza notation"
-        return sentence + self.condition_phrase(", if ", clause.given, words)
+        when = self.condition_phrase("if ", clause.given, words)
+        if when and re.search(";|,| or ", sentence):  # at its end, it could belong to only one of several moves
+            return f"{when}: {sentence}"
+        return sentence + (f", {when}" if when else "")
 
     @staticmethod
     def condition_phrase(before: str, condition: Expression | None, words: ExpressionPhrases) -> str:
         """Return a condition in English after `before`, such as “, if ”; empty without a condition."""
-        reasons, left = _split_reasons(condition)
-        return (f"{before}{words.all_true_sentence(left)}" if left else "") + _reasons_phrase(reasons)
+        reasons, left = split_reasons(condition)
+        return (f"{before}{words.all_true_sentence(left)}" if left else "") + reasons_phrase(reasons)
 
     def track_phrase(self, clause: TrackClause) -> str:
         """Return a `track` clause in words, such as “the game counts coins for each player”."""
@@ -610,9 +603,7 @@ class _ClauseExplainer:
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
             sentences.append(done)
-        if len(sentences) == 2 and not any(re.search("[;:,(]| and ", re.sub("“[^”]*”", "", one)) for one in sentences):
-            return (", then " if sentences[0].startswith(("let ", "roll ")) else " and ").join(sentences)
-        return "; ".join(sentences)
+        return join_effects(sentences, effects)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
         """Return an effect in English, and a phrase writer that also knows the variable that the effect binds."""
@@ -622,11 +613,13 @@ class _ClauseExplainer:
         if "amount" in places and "payer" not in places and "who" in places:
             return self.award_phrase(effect, places, words), words
         read = reading_table("effects").get(effect.form.name)
+        read = reading_table("amendment_repealed").get(kind_of_amendment(places)) or read
+        roller = self.slot_phrase("by", effect, places, words) if "dice" in places else ""
         if drawn := self.item_drawn(places, words):
             filled = self.slot_phrase("sides", effect, places, words)
-            by = f" for {self.slot_phrase('by', effect, places, words)}" if places.get("by") is not None else ""
             words = words.with_names({places["name"]: NUMBER}, **drawn)
-            return f"roll a die with {filled}{by}, to draw one of them by place", words
+            rolled = f"{roller} rolls" if roller else "roll"
+            return f"{rolled} a die with {filled}, to draw one of them by place", words
         if "dice" in places and not {places["name"], "face"} & {*words.types} and not ROLLED & {*words.called.values()}:
             rolled = "the number rolled" if places["dice"].node.value == 1 else "the total rolled"
             words = words.with_names({places["name"]: NUMBER}, **{places["name"]: rolled})
@@ -643,6 +636,7 @@ class _ClauseExplainer:
         filled = re.sub(r"\{(\w+)\}", lambda match: self.slot_phrase(match[1], effect, places, words), pattern)
         filled = re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip()
         filled = re.sub(" to get the (number|total) rolled", "", filled)
+        filled = f"{roller} rolls{filled.removeprefix('roll')}" if roller else filled
         if "dice" in places and places["dice"].node.value != 1:
             filled = filled.replace(" to get the ", " to get the total, the ")
         filled = re.sub(r"^after ([^:;(]*): (?!.* (?:who|that|whose) )([^:;(]*)$", r"\2 after \1", filled)
@@ -695,9 +689,9 @@ class _ClauseExplainer:
         if negated is not None and not negated.is_constant:
             loses, amount = True, f"{counter_phrase(places['counter'])} equal to {words.value_phrase(negated)}"
         kind = words.type_of(places["who"].node)
-        several = kind is not None and kind.name == "list" and not who.startswith("each ")
-        each = f"each of {who.removeprefix('all ')}" if several else who
-        return f"{each} {'loses' if loses else 'gains'} {amount.removeprefix('−')}"
+        return (
+            f"{each_person(who, kind, places['who'].node)} {'loses' if loses else 'gains'} {amount.removeprefix('−')}"
+        )
 
     @staticmethod
     def bound_variable_type(places: FilledPlaces, words: ExpressionPhrases) -> Type:
@@ -709,7 +703,8 @@ class _ClauseExplainer:
         """Return in English an effect that is done on a condition, or for each item of a list."""
         if "among" in places:
             each = words.each_item_phrase(places["among"].node)
-            words, head = words.with_item_name(places["name"], places["among"].node), f"for {each}"
+            words = words.with_item_name(places["name"], places["among"].node)
+            head = f"for {each_with_name(each, words.called[places['name']])}"
             done = self.effect_phrase(places["then"], words)[0]
             plain = places["condition"] is None and each.startswith("each ")
             if plain and (spread := spread_over_each(done, words.called[places["name"]], each)):
@@ -736,6 +731,8 @@ class _ClauseExplainer:
                 return ""
             case Expression(node=node):
                 sentence = words.value_phrase(node)
+                if "payer" in places:
+                    sentence = each_person(sentence, words.type_of(node), node)
                 return f"({sentence})" if node.parts_of_choice or " where " in sentence else sentence
             case Effect():
                 return self.effect_phrase(filling, words)[0]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.expressions import IN_TIME
-from nomic_nb.engine.law.nodes import Node
+from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
 from nomic_nb.engine.words import number_text
 
@@ -28,6 +30,18 @@ SEVERAL = {
     "applies": "apply",
     "amends": "amend", "enacts": "enact", "repeals": "repeal", "transmutes": "transmute",
 }  # fmt: skip
+#: Words after which “each” item would be about all of them together, and not about one after another.
+NOT_OF_EACH = re.compile(
+    r"\b(if|where|who|whose|whether|unless|that (is|are|was|were|has|have)|number of|than|among|not)\b"
+)
+#: What comes between the two halves of a sentence, or before a clause at its end.
+HALVES = re.compile("[,:;] | (when|while|until|once|as soon as|where|whose|except|unless) ")
+#: What belongs to somebody: all words up to what says more about it.
+THINGS_OWNED = r"\w+(?: (?!(?:in|on|of|at|that|who|which)\b)\w+)*"
+#: The value without a clause, whose “value” several things are not.
+WITHOUT_CLAUSE = "^the value without(?= this clause)"
+#: A loop that needs no colon before it: it has one itself, and only that.
+LOOP_ALONE = re.compile("for each [^;:(]*: if [^;:(]*")
 #: How many there are of something.
 HOW_MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 #: Verbs after which “not” negates a sentence, and words before them that make that uncertain.
@@ -163,7 +177,7 @@ def spread_over_each(done: str, called: str, each: str) -> str:
     """Return what is done to an item of a loop, `called` so, as done to `each` of them; empty if that is not clear."""
     its = "their" if called.split()[-1] == "player" else "its"
     first = done.find(called)
-    if first < 0 or re.search("[;:(]", re.sub("“[^”]*”", "", done)):
+    if first < 0 or re.search("[;:(]", re.sub("“[^”]*”", "", done)) or NOT_OF_EACH.search(done[:first]):
         return ""
     owned = re.match(r"’s (“[^”]*”|[a-z]+)", done[first + len(called) :])
     said = f"the {owned[1]} of {each}" if owned else each
@@ -171,9 +185,34 @@ def spread_over_each(done: str, called: str, each: str) -> str:
     return "" if called in rest else done[:first] + said + rest
 
 
+def takes_condition_first(sentence: str, fixed: bool) -> bool:
+    """Tell whether a condition has to come before a sentence, since at its end it could belong to only a part of it.
+
+    The words of a `fixed` sentence are those of its template, with no value that was put in.
+    """
+    return bool(re.search(r"\bif\b|[a-z]: ", sentence) or (fixed and HALVES.search(sentence)))
+
+
+def each_person(who: str, kind: Type | None, node: Node) -> str:
+    """Return “each of …” for several players; one of them, or a list of one, unchanged."""
+    alone = (node.list_items is not None and len(node.list_items) == 1) or (
+        node.loop == "list" and name_asked_for(node.parts[2], node.text) == who
+    )
+    several = kind is not None and kind.name == "list" and not who.startswith("each ") and not alone
+    return f"each of {who.removeprefix('all ')}" if several else who
+
+
+def each_with_name(each: str, called: str) -> str:
+    """Return “each player q …” if the item is called “that player q”; other phrases unchanged."""
+    kind, _, name = called.removeprefix("that ").partition(" ")
+    return re.sub(f"^each {kind}\\b", f"each {kind} {name}", each) if name else each
+
+
 def with_effects(head: str, done: str) -> str:
-    """Return when something is done, and what: after a colon if that is long."""
-    return f"{head}: {done}" if re.search("[;:(]", done) else f"{head}, {done}"
+    """Return when something is done, and what: after a colon if that is long, or a condition for each of a loop."""
+    long = re.search("[;:(]", done) and not LOOP_ALONE.fullmatch(done)
+    own_condition = done.startswith("if ") and re.search("(^|, )for [^,]*$", head)
+    return f"{head}: {done}" if long or own_condition else f"{head}, {done}"
 
 
 def relative_clause(sentence: str, called: str, person: bool, single: bool) -> str:
@@ -370,3 +409,53 @@ def supposition_phrase(node: Node) -> str:
 def is_constant_true(condition: Node) -> bool:
     """Tell whether a condition is the constant true, as in a loop without a condition."""
     return condition.value is True
+
+
+def split_reasons(condition: Expression | None) -> tuple[list[Node], list[Node]]:
+    """Return the reasons that a condition gives for a refusal, and the conditions proper, all of which must hold."""
+    parts = condition.node.conjuncts if condition is not None else ()
+    return [part for part in parts if part.function == "because"], [
+        part for part in parts if part.function != "because"
+    ]
+
+
+def reasons_phrase(reasons: Sequence[Node]) -> str:
+    """Return the reasons that a clause gives, in brackets; empty without any."""
+    given = ["; instead: ".join(quote_text(str(text.value)) for text in reason.parts) for reason in reasons]
+    return f" (reason given: {'; '.join(given)})" if given else ""
+
+
+def who_acts(condition: Node, comparison: str) -> Node | None:
+    """Return whom a condition compares with the player who acts; None for another condition."""
+    for side, other in condition.pairs_of_sides if condition.comparison == comparison else ():
+        if side.name == "player" and not other.is_constant:
+            return other
+    return None
+
+
+def is_order(effect: Effect) -> bool:
+    """Tell whether an effect is read as an order, such as “remove the piece”, and not as what a player does."""
+    places = dict(effect.places)
+    if isinstance(places.get("then"), Effect):
+        return is_order(places["then"])
+    return effect.form.name not in ("award", "pay", "oblige") and (effect.form.name != "roll" or places["by"] is None)
+
+
+def join_effects(sentences: Sequence[str], effects: Sequence[Effect]) -> str:
+    """Return effects in English, one after another: two short ones with “and” or “then”, others after semicolons."""
+    if len(sentences) != 2 or any(re.search("[;:,(]| and ", re.sub("“[^”]*”", "", one)) for one in sentences):
+        return "; ".join(sentences)
+    one, other = sentences
+    if is_order(effects[1]) and not is_order(effects[0]):
+        return f"{one}; {other}"
+    if rolls := re.match(r"(the player|that player|[\w’ ]+) rolls ", one):
+        return f"{one}, then {re.sub(f'^{re.escape(rolls[1])} (?=gains|loses|pays)', '', other)}"
+    return (", then " if one.startswith(("let ", "roll ")) else " and ").join(sentences)
+
+
+def kind_of_amendment(places: Mapping[str, Any]) -> str:
+    """Return how an effect names an amendment: “last” of its rule, by a “number” that is computed; else empty."""
+    part, rule = (places[name].node if name in places else None for name in ("part", "rule"))
+    if part is None or rule is None or part.is_constant:
+        return ""
+    return "last" if part.field == "last_amendment" and part.parts[0].canonical == rule.canonical else "number"

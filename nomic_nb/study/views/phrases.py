@@ -24,6 +24,8 @@ from nomic_nb.study.views.phrase_parts import (
     EVERYBODY,
     OPPOSITES,
     OTHER,
+    THINGS_OWNED,
+    WITHOUT_CLAUSE,
     amount_phrase,
     constant_phrase,
     counter_phrase,
@@ -227,7 +229,11 @@ class ExpressionPhrases:
         )
         if is_fraction(node):
             return f"{left}/{right}"
-        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
+        kinds = {kind.name for part in (node, *node.parts) if (kind := self.type_of(part))} if node.text == "+" else ()
+        if "list" in kinds:
+            left, right = (re.sub(WITHOUT_CLAUSE, "those without", side) for side in (left, right))
+            return f"{left} and {'also' if left.startswith('those without') else 'then'} {right}"
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-") and "text" not in kinds:
             return f"{right} {'more' if node.text == '+' else 'less'} than without this clause"
         for number, other, value in ((node.parts[1], left, right), (node.parts[0], right, left)):
             if isinstance(number.value, int) and number.value > 0 and node.text in ("+", "-")[: 1 + (other is left)]:
@@ -249,8 +255,7 @@ class ExpressionPhrases:
             and (found := DONE_IN.fullmatch(right))
         ):
             return f"the number of turns begun since {found[2]}"
-        kind = self.type_of(node) if node.text == "+" else None
-        word = wording_table("followed").get(kind.name if kind else "", wording_table("reckoned")[node.text])
+        word = wording_table("followed").get("text" if "text" in kinds else "", wording_table("reckoned")[node.text])
         return f"{left} {word} {right}"
 
     def loop_phrase(self, node: Node) -> str:
@@ -390,6 +395,8 @@ class ExpressionPhrases:
                 person = shape is not None and shape.holds.name in self.vocabulary.records
                 return f"the {replace_underscores(node.text)}" if person else counter_phrase(node.text)
             return possessive(owner, counter_phrase(node.text))
+        if owner == "itself" and (own := reading_table("own_things").get(self.field_key(node))):
+            return str(own)
         if template := reading_table("things").get(self.field_key(node)):
             return template.format(owner) if "{0}" in template else possessive(owner, template)
         sentence = resolve_who_phrase(naming_phrase(declaration.meaning, node.text), declaration.type)
@@ -424,7 +431,7 @@ class ExpressionPhrases:
             return str(most.format(values[0], counter_phrase(field)))
         if template := reading_table("functions").get(node.text):
             known = template.removesuffix(" of {0}") if values == ["the voters"] else template
-            return str(known.format(*values))
+            return str(known.format(*values)).replace("whose place is the place of", "whose place is that of")
         if node.text == "count" and not values[0].startswith("what "):
             return f"the number of {self.noun_phrase(node.parts[0])}"
         sentence = naming_phrase(function.meaning, node.text)
@@ -461,9 +468,8 @@ class ExpressionPhrases:
             if turned == marked:
                 rest.append(values[-1])
             marked = turned
-        filled = re.sub(
-            "\x00(\\d+)\x00(['’]s (\\w+))?", lambda match: _possessive_or_value(values[int(match[1])], match[3]), marked
-        )
+        owned = f"\x00(\\d+)\x00(['’]s ({THINGS_OWNED}))?"
+        filled = re.sub(owned, lambda match: _possessive_or_value(values[int(match[1])], match[3]), marked)
         filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
         return f"{filled} ({', '.join(rest)})" if rest else filled
 
@@ -654,6 +660,8 @@ class ExpressionPhrases:
             return negate(value.removeprefix("how often "), amount != "no", self.value_phrase(left.parts[0]))
         counted = left.parts[0] if left.function == "count" else left
         key = counted.function or counted.name or (self.field_key(counted) if counted.field else "")
+        if amount == "no" and (none := reading_table("none_of").get(counted.name)):
+            return str(none)
         if key not in self.types and (template := reading_table("counted").get(key)):
             return self.fill_template(template, *map(self.value_phrase, counted.parts), n=amount, of=counted)
         noun = self.noun_phrase(counted, one) if "count" in (left.loop, left.function) else ""
