@@ -15,7 +15,7 @@ def test_the_public_names_are_those_on_the_list():
 
 
 @pytest.mark.parametrize("shown", ['nb.explain("set vote.quota to 2")', "nb.library.catalogue", "nb.rulesets()"])
-def test_what_comes_first_in_a_session_displays_itself(shown):
+def test_the_first_display_of_a_session_works(shown):
     program = f"import nomic_nb as nb\nprint({shown})\nprint({shown}._repr_html_())"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert "<" in done.stdout

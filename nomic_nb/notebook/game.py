@@ -19,7 +19,9 @@ from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.study import library as library
 from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views.explanations import explain as explain
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nomic_nb.engine import messages
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import TRANSLATIONS, Message, say
@@ -287,7 +288,7 @@ def _renew_messages(kept: MutableMapping[Any, Any]) -> None:
     templates = english()["messages"]
     for name, value in list(kept.items()):
         if isinstance(value, Message) and value.code in templates:
-            kept[name] = say(value.code, templates[value.code], **value.values)
+            kept[name] = messages.say(value.code, templates[value.code], **value.values)
         elif type(value) is dict and any(isinstance(one, Message) for one in value.values()):
             _renew_messages(value)
 

@@ -115,7 +115,7 @@ def in_a_process(code: str, *given: Path | str) -> str:
     return done.stdout
 
 
-def test_an_event_tells_nobody_what_only_its_owner_may_see(tmp_path: Path) -> None:
+def test_a_translated_event_keeps_hidden_numbers_hidden(tmp_path: Path) -> None:
     path = tmp_path / "tells.toml"
     path.write_text('[events]\ncounted = "{actor} {counter}: {amount}, {now}"\n', encoding="utf-8")
     told = in_a_process(
@@ -137,7 +137,7 @@ print(game.history.to_string())
     assert "73524" not in told
 
 
-def test_a_language_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+def test_a_second_language_replaces_the_first(tmp_path: Path) -> None:
     first, second = tmp_path / "first.toml", tmp_path / "second.toml"
     first.write_text('[texts]\nand = "kaj"\n[meanings.keys]\n"win.points" = "x"\n', encoding="utf-8")
     second.write_text('[texts]\nor = "ou"\n', encoding="utf-8")
@@ -176,6 +176,21 @@ for name, module in sorted(sys.modules.items()):
     assert left == ""
 
 
+def test_odd_texts_in_a_language_file_break_no_reading(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    slots = {name: ["((" for _ in many] for name, many in english()["wording"]["slots"].items()}
+    path.write_text(dump({"wording": {"slots": slots}, "readings": {"bound": {"captures": "x"}}}), encoding="utf-8")
+    read = in_a_process(
+        """
+nb.language.load(sys.argv[1])
+for clause in ("set turn.next to reversed(playing)", "set vote.quota to majority(vote.electorate)"):
+    print(len(nb.explain(clause).sentences))
+""",
+        path,
+    )
+    assert read.split() == ["1", "1"]
+
+
 def test_a_language_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "marked.toml"
     path.write_bytes(b"\xef\xbb\xbf[texts]\n")
@@ -183,7 +198,7 @@ def test_a_language_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("data", [b"x = " + b"[" * 20_000, b"x = " + b"1" * 5_000, b"\xff", b"#" * 2_000_001])
-def test_a_language_file_that_nobody_can_read_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_an_unreadable_language_file_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "wrong.toml"
     path.write_bytes(data)
     with pytest.raises(WrongArgument) as refused:

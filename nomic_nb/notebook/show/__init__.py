@@ -13,8 +13,6 @@ from nomic_nb.notebook.show import forks, law, proposals
 from nomic_nb.notebook.show import game as play
 from nomic_nb.notebook.show import review as reviews
 from nomic_nb.notebook.show.style import style_element
-from nomic_nb.study import library as library
-from nomic_nb.study.views.explanations import explain as explain
 
 
 @singledispatch

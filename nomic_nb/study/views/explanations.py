@@ -383,8 +383,8 @@ class _ClauseExplainer:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
         for phrase in reading_table("bound").values():
             first, last, after = sentence.partition(phrase)
-            short = f"that {phrase.split()[1]}"
-            if len(phrase.split()) > 3 and short not in sentence:
+            words_of_phrase = phrase.split()
+            if len(words_of_phrase) > 3 and (short := f"that {words_of_phrase[1]}") not in sentence:
                 sentence = first + last + after.replace(phrase, short)
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
@@ -452,7 +452,7 @@ class _ClauseExplainer:
             begins = max(
                 (one for one in _beginnings_of_templates(key.name) if another.startswith(one)), default="", key=len
             )
-            if begins and one.startswith(begins):
+            if begins.strip() and one.startswith(begins):
                 last = begins.split()[-1]
                 another = (f"{last} " if last in ("to", "by", "at") else "") + another.removeprefix(begins)
             return f"{one} if {when}, otherwise {another}"

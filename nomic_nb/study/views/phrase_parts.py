@@ -359,9 +359,9 @@ def end_of_list(many: Node, place: Node) -> str:
     return "first" if place.value == 1 else "last" if last else ""
 
 
-def replace_literally(pattern: str, sentence: str, value: str) -> str:
-    """Return a text with each match of a regular expression replaced by a value taken literally."""
-    return re.sub(pattern, lambda _: value, sentence)
+def replace_literally(pattern: str, sentence: str, value: str, most: int = 0) -> str:
+    """Return a text with each match of a regular expression, or with the first few, replaced by a literal value."""
+    return re.sub(pattern, lambda _: value, sentence, count=most)
 
 
 def type_in_words(kind: Type | None) -> str:

@@ -458,9 +458,8 @@ class ExpressionPhrases:
             slots = (*wording_table("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
             marker = f"\x00{len(values) - 1}\x00"
             for slot in slots:
-                turned = re.sub(
-                    rf"\b{slot}(?!\w)", rf"{wording_table('numbered').get(slot, '')}{marker}", marked, count=1
-                )
+                value = f"{wording_table('numbered').get(slot, '')}{marker}"
+                turned = replace_literally(rf"\b{re.escape(slot)}(?!\w)", marked, value, 1)
                 if turned != marked:
                     break
             else:
