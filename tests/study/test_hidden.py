@@ -97,7 +97,7 @@ def rich(clauses, owner="Ben"):
         f'set turn.start to "automatic" while any({RICH} for p in playing)\nprevails over 201',
     ],
 )
-def test_who_comes_next_does_not_tell_what_is_hidden(clauses):
+def test_coming_turns_reveal_no_hidden_counter(clauses):
     assert rich(clauses)["turn"]["next"] == []
 
 
@@ -112,12 +112,12 @@ BEN_IS_RICH, BEN_IS_POOR = 'player_named("Ben").gold > 10', 'player_named("Ben")
         f"set win.points to 30 while {BEN_IS_RICH}\nset win.points to 40 while {BEN_IS_POOR}\nprevails over 208",
     ],
 )
-def test_how_to_win_does_not_tell_what_is_hidden(clauses):
+def test_how_to_win_reveals_no_hidden_counter(clauses):
     told = [json.dumps(rich(clauses, owner)["aim"]) for owner in ("Ben", "Cleo")]
     assert told[0] == told[1]
     assert "At the moment" not in told[0]
 
 
-def test_a_term_of_winning_that_depends_on_what_is_hidden_is_told_by_its_clauses():
+def test_how_to_win_explains_a_term_with_a_hidden_counter_by_its_clauses():
     told = json.dumps(rich("set win.points to max([p.gold for p in playing])\nprevails over 208")["aim"])
     assert "A player wins by reaching the highest" in told
