@@ -64,6 +64,12 @@ def test_an_amendment_of_the_wording_alone_can_change_the_number_in_the_clause()
     }
 
 
+def test_a_penalty_stays_a_penalty():
+    remedy = ask(nb.amend(206, "Players lose 20 points."))["remedy"]
+    assert remedy["text"] == "Change the clause to “set defeat.points to -20”"
+    assert "set defeat.points to -20\n" in f"{remedy['change']['law']}\n"
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

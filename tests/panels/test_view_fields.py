@@ -6,7 +6,7 @@ import json
 
 import pytest
 from panels.pages import Page
-from play_helpers import ballot, law, sit
+from play_helpers import adopt, ballot, law, open_up, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.values import Decision
@@ -40,9 +40,13 @@ def test_the_goal_is_what_the_rules_in_force_say_and_follows_an_amendment():
 def test_a_goal_that_is_worked_out_follows_what_it_depends_on():
     game = sit(*FIVE)
     views = ViewModels(game)
-    game.propose("Ann", nb.amend(208, law="set win.points to 10 * circuit"))
-    ballot(game)
-    assert views.current_view().table["goal"]["target"] == "10"
+    law(game, "track heat per game from 4\non said: award 1 heat to game\n"
+              "set win.points to 10 * game.heat\nprevails over 208")  # fmt: skip
+    assert views.current_view().table["goal"] == {"counter": "points", "target": "40", "rule": 301}
+    assert "At the moment that is 40." in json.dumps(views.current_view().table["aim"])
+    game.say("Ben", "Hot!")
+    assert views.current_view().table["goal"]["target"] == "50"
+    assert "At the moment that is 50." in json.dumps(views.current_view().table["aim"])
 
 
 def test_the_winning_condition_may_name_the_number_itself():
@@ -51,9 +55,51 @@ def test_the_winning_condition_may_name_the_number_itself():
     assert (goal["counter"], goal["target"]) == ("points", "7")
 
 
-@pytest.mark.parametrize("condition", ["[p for p in playing if p.points < 7]", "[p for p in playing if p.points == 7]"])
-def test_a_number_that_is_no_least_number_is_no_goal(condition):
-    assert table(sit(*FIVE, terms={"win.winners": condition}))["goal"] is None
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "p.points < 7",
+        "p.points == 7",
+        "p.points > 49",  # 99/2 is enough
+        "p.points >= 5 and circuit > 90",
+        "p.points >= 5 and p.turns > 0",
+        'player_named("Ann").points >= 5',
+        "p.points >= 5 + p.turns",
+        "p.points >= 1 / (circuit - 1)",
+        "any(q.points >= 5 for q in playing)",
+    ],
+)
+def test_a_number_that_is_not_enough_for_everybody_is_no_goal(condition):
+    assert table(sit(*FIVE, terms={"win.winners": f"[p for p in playing if {condition}]"}))["goal"] is None
+
+
+@pytest.mark.parametrize(
+    "winners",
+    [
+        '[p for p in [player_named("Ann")] if p.points >= 5]',
+        "[following(p) for p in playing if p.points >= 5]",
+        "[p for p in playing if p.points >= 5] if circuit > 90 else []",
+    ],
+)
+def test_a_number_that_makes_only_others_win_is_no_goal(winners):
+    assert table(sit(*FIVE, terms={"win.winners": winners}))["goal"] is None
+
+
+@pytest.mark.parametrize(
+    ("winners", "target"),
+    [
+        ("[p for p in playing if p.points >= 50 and p.points >= 70]", "70"),
+        ("[p for p in playing if p.points >= 70 or p.points >= 50]", "50"),
+        ("[p for p in playing if p.points >= 50 or circuit > 90]", "50"),
+        ("[p for p in playing if p.points >= 10 * 5]", "50"),
+        ("[p for p in playing if p.points >= 101 / 2]", "101/2"),
+        ("[p for p in playing if p.person and points(p) >= 50]", "50"),
+        ("[p for p in playing if p.points >= 5] if circuit > 90 else [p for p in playing if p.points >= 9]", "9"),
+    ],
+)
+def test_the_goal_is_the_least_number_that_is_enough_for_everybody(winners, target):
+    goal = table(sit(*FIVE, terms={"win.winners": winners}))["goal"]
+    assert goal == {"counter": "points", "target": target, "rule": 112}
 
 
 @pytest.mark.parametrize("system", ["nomic-chess", "make-a-rule"])
@@ -61,11 +107,33 @@ def test_there_is_no_goal_where_no_number_wins(system):
     assert table(nb.new_game(system, ["Ann", "Ben"], seed=7))["goal"] is None
 
 
-def test_a_hidden_counter_is_neither_a_goal_nor_a_score():
+def test_a_hidden_counter_is_no_score():
     game = sit(*FIVE)
     law(game, "track gold per player from 5 hidden")
     assert set(table(game)["scores"]["Ann"]) == {"points"}
     assert table(game)["goal"]["counter"] == "points"
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "set win.points to max([p.gold for p in playing])\nprevails over 208",
+        "set win.points to 30 while any(p.gold > 3 for p in playing)\nprevails over 208",
+    ],
+)
+def test_a_number_that_depends_on_a_hidden_counter_is_no_goal(clauses):
+    game = sit(*FIVE)
+    law(game, f"track gold per player from 5 hidden\n{clauses}")
+    assert table(game)["goal"] is None
+
+
+def test_a_hidden_counter_that_wins_is_no_goal():
+    game = sit(*FIVE, terms={"win.winners": "[p for p in playing if p.points >= 50]"})
+    assert table(game)["goal"]["target"] == "50"
+    number = open_up(game, 112)
+    law(game, "track gold per player from 5 hidden")
+    adopt(game, nb.amend(number, law="set win.winners to [p for p in playing if p.gold >= 50]"))
+    assert table(game)["goal"] is None
 
 
 def test_scores_are_numbers_as_text_for_every_player():
@@ -97,6 +165,14 @@ def test_whoever_may_not_begin_a_turn_does_not_come_next():
     game = sit(*FIVE)
     law(game, 'forbid begin_turn when player == player_named("Cleo")\nprevails over 201')
     assert "Cleo" not in table(game)["turn"]["next"]
+
+
+def test_everybody_comes_next_during_an_extra_turn():
+    game = sit("Ann", "Ben", "Cleo", "Dee")
+    adopt(game, nb.enact("Cleo goes next.", 'set turn.next to [player_named("Cleo")]\nprevails over 201'))
+    assert table(game)["turn"] == {"player": "Ann", "part": "throw", "next": ["Cleo", "Ben", "Cleo", "Dee"]}
+    game.roll("Ann", 1)
+    assert table(game)["turn"] == {"player": "Cleo", "part": "proposal", "next": ["Cleo", "Ben", "Cleo", "Dee", "Ann"]}
 
 
 def test_nobody_comes_next_where_players_begin_turns_at_will():
@@ -182,8 +258,7 @@ def test_a_change_of_how_a_piece_moves_has_the_squares_before_and_after():
 
 def test_a_movement_that_replaces_another_loses_it():
     found = moves(nb.enact("Knights step.", 'piece N moves "W"\nprevails over everything on piece.moves'))
-    if found is not None:  # where another rule prevails, nothing changes
-        assert found["words"]["lost"] == ["Leaps 2 squares one way and 1 across (as a knight)."]
+    assert found["words"]["lost"] == ["Leaps 2 squares one way and 1 across (as a knight)."]
 
 
 @pytest.mark.parametrize("change", [nb.enact("Be kind."), nb.repeal(206)])
@@ -249,6 +324,17 @@ def test_a_defeat_is_bad_news():
     ballot(game, against=FIVE)
     tones = {one["kind"]: one["tone"] for one in table(game)["news"].values()}
     assert (tones["balloted"], tones["vote_closed"], tones["defeated"]) == ("no", "no", "no")
+
+
+@pytest.mark.parametrize(
+    ("amount", "tone"), [("1 / 2", "yes"), ("-1 / 2", "no"), ("1", "yes"), ("-1", "no"), ("3 / 2", "yes")]
+)
+def test_a_gain_is_good_news_and_a_loss_is_bad_news_in_whole_numbers_and_in_fractions(amount, tone):
+    game = sit(*FIVE)
+    law(game, f"track rope per player from 2\non said: award {amount} rope to player")
+    game.say("Ben", "Now!")
+    news = next(one for one in table(game)["news"].values() if one["kind"] == "counted" and "rope" in one["text"])
+    assert news["tone"] == tone
 
 
 def test_a_move_has_its_squares():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
@@ -72,3 +73,51 @@ def test_what_is_revealed_is_seen_by_all_from_then_on():
     game.say("Ben", "spend")
     assert f"Ben: −1 gold, now {NUMBER - 1}" in game.history["what"].tolist()
     assert ViewModels(game).current_view().view_for_seat("Ben", "player")["secrets"] == []
+
+
+# What each player has is hidden; Ben has more of it than the others.
+RICH = "p.gold > 10"
+
+
+def rich(clauses, owner="Ben"):
+    """What everybody sees of a game with these clauses, in which one player has 12 gold and the others have 5."""
+    game = sit()
+    law(game, "track gold per player from 5 hidden\non said: award 7 gold to player")
+    game.say(owner, "gold")
+    law(game, clauses)
+    return ViewModels(game).current_view().table
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "forbid begin_turn when player.gold > 10\nprevails over 201",
+        f"set turn.next to [p for p in playing if {RICH} and p.turns == 0]",
+        f"set turn.sequence to playing while all(not {RICH} for p in playing)\nprevails over 201",
+        f'set turn.start to "automatic" while any({RICH} for p in playing)\nprevails over 201',
+    ],
+)
+def test_coming_turns_reveal_no_hidden_counter(clauses):
+    assert rich(clauses)["turn"]["next"] == []
+
+
+BEN_IS_RICH, BEN_IS_POOR = 'player_named("Ben").gold > 10', 'player_named("Ben").gold <= 10'
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "set win.points to max([p.gold for p in playing])\nprevails over 208",
+        f"set win.points to 30 while {BEN_IS_RICH}\nprevails over 208",
+        f"set win.points to 30 while {BEN_IS_RICH}\nset win.points to 40 while {BEN_IS_POOR}\nprevails over 208",
+    ],
+)
+def test_how_to_win_reveals_no_hidden_counter(clauses):
+    told = [json.dumps(rich(clauses, owner)["aim"]) for owner in ("Ben", "Cleo")]
+    assert told[0] == told[1]
+    assert "At the moment" not in told[0]
+
+
+def test_how_to_win_explains_a_term_with_a_hidden_counter_by_its_clauses():
+    told = json.dumps(rich("set win.points to max([p.gold for p in playing])\nprevails over 208")["aim"])
+    assert "A player wins by reaching the highest" in told

@@ -37,7 +37,7 @@ from nomic_nb.notebook.panels.history_view import (
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
-from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
+from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry, hidden_tables_behind
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
@@ -288,9 +288,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
 
 def _explain_term(game: BaseGame, term: str) -> Finding:
     """Return the finding on a key of the law; raise IllegalAction if it depends on a hidden table."""
-    finding, law = game.why(term), game.timeline.state.law
-    hidden = sorted(name for name in law.dependence.tables_of_keys([term]) if law.tables[name].hidden)
-    if hidden:
+    finding = game.why(term)
+    if hidden := hidden_tables_behind(game.timeline.state.law, term):
         raise IllegalAction(
             say(
                 "term-rests-on-what-is-hidden",
@@ -367,8 +366,16 @@ def _can_change_rule(state: State, player: str, kind: str, number: Number) -> bo
 
 
 def _found_rules(state: State, words: object) -> Json:
-    """Return the names of the ready-made rules that everyday words find, best first, as JSON data."""
-    found = ApplicableRules(state).search(str(words)[:LONGEST_SEARCH])
+    """Return the names of the ready-made rules that everyday words find, best first, as JSON data.
+
+    Raises
+    ------
+    IllegalAction
+        The words are no text.
+    """
+    if not isinstance(words, str):
+        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what="words"))
+    found = ApplicableRules(state).search(words[:LONGEST_SEARCH])
     return {"found": [applicable.entry.name for applicable in found]}
 
 

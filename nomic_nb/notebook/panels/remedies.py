@@ -148,12 +148,16 @@ def _set_the_same(one: Clause, other: SetClause) -> bool:
 
 
 def _law_with_new_number(rule: Rule, wording: str) -> tuple[str, str] | None:
-    """Return a rule's clauses with the number that a new wording has, and the changed clause; None if not clear."""
+    """Return a rule's clauses with the number that a new wording has, and the changed clause; None if not clear.
+
+    A wording says “lose 10 points” where a clause has -10: the number in the clause keeps its sign.
+    """
     new, old = find_unmatched_numbers(wording, rule.clauses)
     if len(new) != 1 or len(old) != 1:
         return None
     clause, number = old[0]
-    words, count = re.subn(rf"(?<![\w.]){re.escape(str(number))}(?![\w.])", str(new[0]), clause.words)
+    signed = -new[0] if number < 0 < new[0] else new[0]
+    words, count = re.subn(rf"(?<![\w.]){re.escape(str(number))}(?![\w.])", str(signed), clause.words)
     if count != 1 or rule.law.count(clause.words) != 1:
         return None
     return rule.law.replace(clause.words, words), words

@@ -208,7 +208,9 @@ class ViewModels:
             },
             "proposals": self._proposals_data(timeline, state, seals),
             "aim": self._winning_data(state),
-            "goal": self._reuse_part("goal", lambda: goal_data(state), state.find(WINNING), state.law, state.over),
+            "goal": self._reuse_part(
+                "goal", lambda: goal_data(state), state.find(WINNING), state.law, state.players, state.over
+            ),
             "turn": self._reuse_part("turn", lambda: turn_data(state), *basis_of_turn(state)),
             "news": news,
             "waits": {

@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import cast
+from operator import attrgetter
+from typing import NamedTuple, cast
 
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.engine.law.nodes import Node, Undecided
-from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.law.clauses import SetClause
+from nomic_nb.engine.law.expressions import compile_with_memo
+from nomic_nb.engine.law.nodes import Node, Undecided, View
+from nomic_nb.engine.law.rules import Number, SourceClause
+from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.play.declarations import EVENT_KINDS
-from nomic_nb.engine.play.events import Event, value_from_data
+from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
 from nomic_nb.engine.play.values import Decision
@@ -24,10 +28,13 @@ from nomic_nb.engine.record.seals import Seals
 from nomic_nb.engine.words import count_phrase, full_sentence, join_words
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.notebook.show.game import WINNING
+from nomic_nb.notebook.show.law import hidden_tables_behind
 from nomic_nb.study.views.tables import visible_table_rows
 
 #: Players that are told to come next.
 MOST_NEXT = 8
+#: The terms that say who has turns, and in which order.
+TURN_KEYS = ("turn.sequence", "turn.next", "turn.start")
 #: Names in a sentence on what is waited for, and groups of those who are to do the same.
 MOST_NAMES, MOST_GROUPS = 3, 2
 #: Actions whose prompts may be questions; in other prompts, only a title has a question mark.
@@ -48,7 +55,7 @@ ANSWER_TONES = {"for": "yes", "against": "no", "yes": "yes", "no": "no", True: "
 def goal_data(state: State) -> Json | None:
     """Return the counter whose number wins, that number and the rule that says so, as JSON data.
 
-    None if the game is over, or if winning does not depend on a number that everybody may see.
+    None if the game is over, or if no number that everybody may see is enough to win, whoever reaches it.
 
     Examples
     --------
@@ -57,38 +64,102 @@ def goal_data(state: State) -> Json | None:
     {'counter': 'points', 'target': '100', 'rule': 208}
     """
     finding = state.find(WINNING)
-    if state.over or not finding.answered:
+    if state.over or not finding.answered or hidden_tables_behind(state.law, WINNING):
         return None
-    for source in finding.sources:
-        for expression in source.expressions:
-            for counter, target in _counter_targets(state, expression.node):
-                value, rule = target.value, finding.rule
-                if target.key:
-                    told = state.find(target.key)
-                    value, rule = told.value, told.rule
-                if isinstance(value, int | Fraction) and not isinstance(value, bool):
-                    return {"counter": counter, "target": str(value), "rule": rule}
-    return None
+    goals = (
+        _WinningClause(state, source).find_goal(source.clause.value.node)
+        for source in finding.sources
+        if isinstance(source.clause, SetClause)
+    )
+    goal = next(filter(None, goals), None)
+    return None if goal is None else {**goal._asdict(), "target": str(goal.target)}
 
 
-def _counter_targets(state: State, condition: Node) -> Iterator[tuple[str, Node]]:
-    """Yield each visible counter of players that a condition compares with a least number, and that number's node."""
-    law = state.law
-    for node in condition.walk(_nodes_that_let_win):
-        for (counted, target), least in zip(node.pairs_of_sides, (">=", "<="), strict=False):
-            shape = law.tables.get(counted.table)
-            if node.comparison != least or shape is None or shape.keys != ("player",) or not shape.holds_numbers:
+class _Goal(NamedTuple):
+    """A counter of players, the least number of it that wins, and the rule that says so."""
+
+    counter: str
+    target: int | Fraction
+    rule: Number | None
+
+
+class _WinningClause:
+    """A clause that says who wins.
+
+    Parameters
+    ----------
+    state : State
+        The state of the game.
+    source : SourceClause
+        The clause and its rule.
+    """
+
+    def __init__(self, state: State, source: SourceClause) -> None:
+        self.state, self.rule = state, source.rule
+
+    def find_goal(self, winners: Node) -> _Goal | None:
+        """Return the number by which each player who plays can be among these winners; None if there is none."""
+        if winners.parts_of_choice:
+            chosen, condition, other = winners.parts_of_choice
+            holds = self._value_of(condition)
+            return self.find_goal(chosen if holds else other) if isinstance(holds, bool) else None
+        if winners.loop != "list" or winners.parts[0].name != winners.text:
+            return None
+        among = self._value_of(winners.parts[1])
+        if not isinstance(among, tuple) or not set(among).issuperset(self._everyone):
+            return None
+        return self._find_least_number(winners.parts[2], winners.text)
+
+    @property
+    def _everyone(self) -> list[ThingRef]:
+        """The players who can win."""
+        return [ThingRef("player", name) for name in self.state.person_names]
+
+    def _find_least_number(self, condition: Node, item: str) -> _Goal | None:
+        """Return the least number by which a player, called `item`, fulfils a condition; None if none is enough.
+
+        Of alternatives, the first counter counts, and its least number. Of conditions that are joined by ``and``, the
+        others must be fulfilled by everybody now, or ask for a number of the same counter; then the greatest counts.
+        """
+        if condition.connective == "or":
+            either = [goal for part in condition.parts if (goal := self._find_least_number(part, item)) is not None]
+            same = [goal for goal in either if goal.counter == either[0].counter]
+            return min(same, key=attrgetter("target"), default=None)
+        if condition.connective != "and":
+            return self._read_comparison(condition, item)
+        goals = []
+        for part in condition.conjuncts:
+            goal = self._find_least_number(part, item)
+            if goal is not None:
+                goals.append(goal)
+            elif not all(self._value_of(part, **{item: player}) is True for player in self._everyone):
+                return None
+        return max(goals, key=attrgetter("target")) if len({goal.counter for goal in goals}) == 1 else None
+
+    def _read_comparison(self, condition: Node, item: str) -> _Goal | None:
+        """Return the least number that a comparison asks of a counter of the player `item`; None if it does not.
+
+        Counters can hold fractions, so there is no least number that is greater than another.
+        """
+        for (counted, target), least in zip(condition.pairs_of_sides, (">=", "<="), strict=False):
+            shape = self.state.law.tables.get(counted.table)
+            if condition.comparison != least or shape is None or shape.keys != ("player",) or not shape.holds_numbers:
                 continue
-            tables = {counted.table, *(law.dependence.tables_of_keys([target.key]) if target.key else ())}
-            if not any(map(law.is_table_hidden, tables)):
-                yield counted.table, target
+            if [part.name for part in counted.parts] != [item] or any(node.name == item for node in target.walk()):
+                continue
+            told = self.state.find(target.key) if target.key else None
+            value, rule = (self._value_of(target), self.rule.number) if told is None else (told.value, told.rule)
+            if isinstance(value, int | Fraction) and not isinstance(value, bool):
+                return _Goal(counted.table, value, rule)
+        return None
 
-
-def _nodes_that_let_win(node: Node) -> tuple[Node, ...]:
-    """Return the parts of an expression that can make somebody win if they are so."""
-    if node.loop:
-        return node.parts[2:]
-    return node.parts_of_choice[::2] or (node.parts if node.connective in ("and", "or") else ())
+    def _value_of(self, node: Node, **bound: Value) -> Value:
+        """Return the value of a part of the clause, with these names bound in it; None if it has none."""
+        law = self.state.law
+        try:
+            return compile_with_memo(node, law.vocabulary)(View(self.state, {"this": self.rule.ref, **bound}, law))
+        except Undecided:
+            return None
 
 
 def scores_data(state: State) -> Json:
@@ -107,7 +178,7 @@ def scores_data(state: State) -> Json:
 
 def basis_of_turn(state: State) -> tuple[object, ...]:
     """Return the objects on which `turn_data` depends: while they are the same, it is."""
-    findings = map(state.find, ("turn.sequence", "turn.next", "turn.start"))
+    findings = map(state.find, TURN_KEYS)
     clauses = state.law.clauses_and_rulings_about("may.begin_turn")
     plain = all(expression.node.is_constant for source in clauses for expression in source.expressions)
     barring = None if plain else state  # it may depend on anything
@@ -118,7 +189,8 @@ def basis_of_turn(state: State) -> tuple[object, ...]:
 def turn_data(state: State) -> Json:
     """Return whose turn it is, in which part it is, and who comes next, as JSON data.
 
-    Nobody has the turn if none or several are under way; nobody is next if the rules in force leave that open.
+    Nobody has the turn if none or several are under way; nobody is next if the rules in force leave that open, or if
+    it depends on a hidden table.
     """
     turn = state.turns[0] if len(state.turns) == 1 and not state.over else None
     return {
@@ -129,7 +201,9 @@ def turn_data(state: State) -> Json:
 
 
 def _next_players(state: State) -> Iterator[str]:
-    """Yield the players in the order in which their turns come, for one round; none if that is not known."""
+    """Yield the players in the order in which their turns come, for one round; none if not everybody may know it."""
+    if hidden_tables_behind(state.law, *TURN_KEYS, "may.begin_turn"):
+        return
     order_found, extra_found = state.find("turn.sequence"), state.find("turn.next")
     if not (state.find("turn.start").says("automatic") and order_found.answered and extra_found.answered):
         return
@@ -140,7 +214,7 @@ def _next_players(state: State) -> Iterator[str]:
         if first < 0:
             return
         places = [*order.names[first:], *order.names[:first]]
-        if state.turns and order.names == state.sequence and state.place >= 0:  # all but the turn that is under way
+        if order.names == state.sequence and _is_turn_in_order(state):  # all but the turn that is under way
             del places[(state.place - first) % len(places)]
         for name in _holders(state, order, places):
             barred = state.law.value_or_default(state.find("may.begin_turn", player=name), True) is not True
@@ -148,6 +222,12 @@ def _next_players(state: State) -> Iterator[str]:
                 yield name
     except Undecided:  # an army in the order is gone
         return
+
+
+def _is_turn_in_order(state: State) -> bool:
+    """Tell whether a turn is under way that came in the order of turns, and is no extra turn of somebody else."""
+    names = [turn.army or turn.player for turn in state.turns]
+    return bool(names) and state.place >= 0 and names[-1] == state.sequence[state.place]
 
 
 def _holders(state: State, order: TurnOrder, names: Iterable[str]) -> Iterator[str]:
@@ -233,7 +313,7 @@ def event_news(event: Event, state: State, seals: Seals) -> Json:
     if event.kind in ("moved", "dropped"):
         move, name = value_from_data(event.data, BoardMove), multiverse_of(state).name
         source, target = None if move.dropped else name(*move.origin), name(*move.target)
-    elif event.kind == "counted" and isinstance(amount := data.get("amount"), int) and amount:
+    elif event.kind == "counted" and "amount" in data and (amount := number_from_json(data["amount"])):
         data["answer"] = "yes" if amount > 0 else "no"
     rule = event.rule
     if "rule" in EVENT_KINDS[event.kind].binds:

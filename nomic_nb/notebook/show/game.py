@@ -44,12 +44,17 @@ from nomic_nb.notebook.markup.tree import (
     table_element,
 )
 from nomic_nb.notebook.show import proposals
-from nomic_nb.notebook.show.law import clause_sentence_list, rule_number_label
+from nomic_nb.notebook.show.law import clause_sentence_list, hidden_tables_behind, rule_number_label
 from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
-from nomic_nb.study.views.enforcement import changed_clauses, clause_sentence, notes_beside_wording
+from nomic_nb.study.views.enforcement import (
+    changed_clause_notes,
+    changed_clauses,
+    clause_sentence,
+    notes_beside_wording,
+)
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.tables import displayed_value, game_tables_in_words, visible_scores
 
@@ -406,7 +411,8 @@ WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
 def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
     """Return the rules in force on winning by law term, such as ``win.points``; the prevailing rule is first.
 
-    Beside them stand those that put players out of the game, by the name of that event.
+    If a hidden table decides which one prevails, they keep their order. Beside them stand those that put players out
+    of the game, by the name of that event.
 
     Examples
     --------
@@ -422,7 +428,7 @@ def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
     )
     rules_by_term = {}
     for key in sorted(dict.fromkeys(about), key=lambda one: (one == STUCK, one != WINNING)):
-        prevails = state.find(key).rule
+        prevails = None if _is_prevailing_rule_secret(state, key) else state.find(key).rule
         rules = {
             source.rule.id: source.rule
             for source in state.law.clauses_about(key)
@@ -434,6 +440,12 @@ def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:
                 rule for rule in state.rules.in_force if any(map(_is_elimination_clause, rule.clauses))
             )
     return {key: rules for key, rules in rules_by_term.items() if rules}
+
+
+def _is_prevailing_rule_secret(state: State, key: str) -> bool:
+    """Tell whether it may depend on a hidden table which rule prevails on a term, because clauses have conditions."""
+    conditional = any(source.clause.asked for source in state.law.clauses_about(key))
+    return conditional and bool(hidden_tables_behind(state.law, key))
 
 
 def _is_elimination_clause(clause: Clause) -> bool:
@@ -451,7 +463,12 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
     rules_by_term : dict of str to tuple of Rule
         What `rules_on_winning` found in it.
     """
-    told = {rules[0]: key for key, rules in reversed(rules_by_term.items()) if key != STUCK}  # of two keys the first
+    told = {  # of two keys the first
+        rule: key
+        for key, rules in reversed(rules_by_term.items())
+        if key != STUCK
+        for rule in (reversed(rules) if _is_prevailing_rule_secret(state, key) else rules[:1])
+    }
     line = [part for rule, key in reversed(told.items()) for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force don’t settle this."]
@@ -463,8 +480,15 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
 
 
 def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
-    """Return a rule's first sentence or, if it may mislead on the term `key`, the clauses in force on that."""
-    first, finding = _first_sentence(rule), state.find(key) if key != OUT else None
+    """Return a rule's first sentence or, if it may mislead on the term `key`, the clauses in force on that.
+
+    If the term depends on a hidden table, the rule's own clauses on it follow instead, without their value.
+    """
+    first = _first_sentence(rule)
+    if hidden_tables_behind(state.law, key):
+        own = (clause_sentence(rule, clause) for clause in rule.clauses if getattr(clause, "key", "") == key)
+        return [f" {first} ", quiet_text(" ".join([f"(rule {rule.number})", *own]))]
+    finding = state.find(key) if key != OUT else None
     if finding is not None and finding.answered and _may_wording_mislead(rule, first, finding):
         sentence = " ".join(clause_sentence(source.rule, source.clause) for source in finding.sources)
         if _is_plain_number(finding.value) and str(finding.value) not in sentence:  # it is reckoned out
@@ -502,7 +526,9 @@ def _first_sentence(rule: Rule) -> str:
 def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield a rule's heading, remarks and wording, and its clauses on the terms `keys` in plain English."""
     yield build_element("h3", rule_number_label(rule), f" {rule.title}")
-    if (otherwise := wording_remarks(notes_beside_wording(rule, state))) is not None:
+    secret = any(hidden_tables_behind(state.law, getattr(clause, "key", "")) for clause in rule.clauses)
+    notes = changed_clause_notes(rule) if secret else notes_beside_wording(rule, state)
+    if (otherwise := wording_remarks(notes)) is not None:
         yield otherwise
     yield wording_section(rule.wording)
     about = (

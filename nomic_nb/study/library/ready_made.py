@@ -295,7 +295,7 @@ class CatalogueEntry:
         The name by which it is made.
     subject : str
         What it is about.
-    make : ReadyMade
+    make : ReadyMadeRule
         What makes it.
     """
 

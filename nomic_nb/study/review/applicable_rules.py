@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 #: How many rules are named for a wording, and how many words they must share with it.
 NEAREST, ALIKE = 3, 2
-#: What was found for a body of law, with boards and without: it is asked for again and again while that stands.
-_KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[ApplicableRule, ...]]] = WeakKeyDictionary()
+#: What was found for a body of law, by name and whether there are boards: it is asked for again and again.
+_KNOWN: WeakKeyDictionary[Law, dict[tuple[str, bool], ApplicableRule | None]] = WeakKeyDictionary()
 
 
 @frozen
@@ -46,7 +47,7 @@ class ApplicableRule:
 
     Parameters
     ----------
-    entry : Entry
+    entry : CatalogueEntry
         It, in the catalogue.
     target : int or str or None
         The rule that it would amend; None if it would be a new rule.
@@ -78,18 +79,8 @@ class ApplicableRules(Displayed):
 
     @cached_property
     def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
-        """The ready-made rules that have an effect in this game, looked up once as long as its law stays the same."""
-        known = _KNOWN.setdefault(self.state.law, {})
-        boards = self.state.position is not None
-        if boards not in known:
-            base = calm_state(self.state)
-            known[boards] = tuple(
-                applicable for entry in Catalogue() if (applicable := find_applicable_rule(base, entry)) is not None
-            )
-        if self.words:
-            by_name = {applicable.entry.name: applicable for applicable in known[boards]}
-            return tuple(by_name[name] for name in find_rule_names(self.words) if name in by_name)
-        return known[boards]
+        """The ready-made rules that have an effect in this game, or those of them that were searched for."""
+        return tuple(_find_applicable_rules(self.state, Catalogue(self.words)))
 
     def search(self, words: str) -> ApplicableRules:
         """Return the ready-made rules on something that have an effect in this game, best first.
@@ -149,6 +140,17 @@ class ApplicableRules(Displayed):
         return "\n".join(map(str, self)) or NOTHING_FOUND
 
 
+def _find_applicable_rules(state: State, entries: Iterable[CatalogueEntry]) -> Iterator[ApplicableRule]:
+    """Yield those ready-made rules that have an effect in a game; each is looked up once while the law is the same."""
+    known, boards, base = _KNOWN.setdefault(state.law, {}), state.position is not None, calm_state(state)
+    for entry in entries:
+        sign = entry.name, boards
+        if sign not in known:
+            known[sign] = find_applicable_rule(base, entry)
+        if (applicable := known[sign]) is not None:
+            yield applicable
+
+
 def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule | None:
     """Return a ready-made rule with what it would do in this game; None if it would have no effect.
 
@@ -156,7 +158,7 @@ def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule 
     ----------
     state : State
         A calm one.
-    entry : Entry
+    entry : CatalogueEntry
         The rule, as it is by itself.
     """
     if entry.on_boards and state.position is None:
@@ -184,10 +186,8 @@ def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
     []
     """
     entries = {entry.name: entry for entry in Catalogue()}
-    base = calm_state(state)
     nearest = find_rule_names(words, ALIKE)[: 2 * NEAREST]
-    fitting = (find_applicable_rule(base, entries[name]) for name in nearest)
-    return [applicable for applicable in fitting if applicable is not None][:NEAREST]
+    return list(islice(_find_applicable_rules(state, map(entries.__getitem__, nearest)), NEAREST))
 
 
 def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from panels.pages import Page
 from play_helpers import sit
 from refusals import refused
 
@@ -19,6 +20,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.completion import next_words
 from nomic_nb.study.library.ready_made import _ASIDE, find_rule_names
 from nomic_nb.study.library.word_search import stems_alike, text_stems, word_stem
+from nomic_nb.study.review import applicable_rules
 
 
 @pytest.fixture(scope="module")
@@ -254,3 +256,29 @@ def test_every_word_that_a_search_puts_in_is_one_of_the_library_or_the_language(
     known = {stem for text in (*names, *texts) for stem in text_stems(text)}
     put_in = {word for row in everyday_table("alike").values() for word in row.split()}
     assert {word for word in put_in if word_stem(word) not in known} == set()
+
+
+def test_each_ready_made_rule_is_tried_once_while_the_law_stays_the_same(monkeypatch):
+    game, tried = sit("Ann", "Ben"), []
+
+    def note(state, entry, find=applicable_rules.find_applicable_rule):
+        tried.append(entry.name)
+        return find(state, entry)
+
+    monkeypatch.setattr(applicable_rules, "find_applicable_rule", note)
+    words = "A simple majority is enough to adopt a proposal."
+    near = applicable_rules.find_similar_rules(game.state, words)
+    few = len(tried)
+    found, every = game.library.search(words), game.library
+    assert near[0] in list(found)
+    assert {*near, *found} <= {*every}
+    assert applicable_rules.find_similar_rules(game.state, words) == near
+    assert 0 < few < len(tried) == len(set(tried))
+
+
+@pytest.mark.parametrize("words", [None, 7, {"words": ["dice"]}, ["dice"], True])
+def test_a_page_searches_for_a_text_alone(words):
+    page = Page(sit("Ann", "Ben"), "Ann")
+    answer = page.send({"id": "s", "ask": "ready", "details": {"words": words}})
+    assert (answer["why"], answer["code"]) == ("Say which words you mean.", "query-without-a-name")
+    assert page.send({"id": "s", "ask": "ready", "details": {"words": "dice"}})["found"]
