@@ -220,8 +220,8 @@ def load(path: str | Path | None) -> None:
     """Load a language file: from now on the kit speaks that language.
 
     It covers messages, questions, the history, remarks of reviews, meanings of the words of the law language, and
-    clauses read back. The law language itself, rule texts and the labels of panels stay as they are. What the file
-    does not have is said in English, whatever was loaded before.
+    clauses read back. The law language itself, rule texts and the labels of panels stay as they are. Texts that
+    the file does not have are in English, whatever was loaded before.
 
     A record holds the texts of its questions, so a game in which players were asked something can only be opened in
     the language in which it was played.

@@ -121,3 +121,14 @@ def test_how_to_win_reveals_no_hidden_counter(clauses):
 def test_how_to_win_explains_a_term_with_a_hidden_counter_by_its_clauses():
     told = json.dumps(rich("set win.points to max([p.gold for p in playing])\nprevails over 208")["aim"])
     assert "A player wins by reaching the highest" in told
+
+
+def test_a_note_on_precedence_tells_nobody_what_a_hidden_table_holds():
+    notes = []
+    for owner in ("Ben", "Cleo"):
+        game = sit()
+        law(game, "track gold per player from 0 hidden\non said: award 20 gold to player")
+        law(game, 'set win.points to 30 while gold(player_named("Ben")) > 10\nprevails over 208')
+        game.say(owner, "x")
+        notes.append(str(game.rules[208]) + html_of(game.rules[208]) + game.law_book())
+    assert notes[0].replace("Ben", "Cleo").count("takes precedence") == notes[1].count("takes precedence")

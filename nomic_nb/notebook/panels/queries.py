@@ -37,12 +37,13 @@ from nomic_nb.notebook.panels.history_view import (
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
-from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry, hidden_tables_behind
+from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
+from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import compare_change
 

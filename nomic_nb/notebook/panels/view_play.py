@@ -28,7 +28,7 @@ from nomic_nb.engine.record.seals import Seals
 from nomic_nb.engine.words import count_phrase, full_sentence, join_words
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.notebook.show.game import WINNING
-from nomic_nb.notebook.show.law import hidden_tables_behind
+from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.tables import visible_table_rows
 
 #: Players that are told to come next.

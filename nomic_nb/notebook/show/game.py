@@ -44,15 +44,15 @@ from nomic_nb.notebook.markup.tree import (
     table_element,
 )
 from nomic_nb.notebook.show import proposals
-from nomic_nb.notebook.show.law import clause_sentence_list, hidden_tables_behind, rule_number_label
+from nomic_nb.notebook.show.law import clause_sentence_list, rule_number_label
 from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
 from nomic_nb.study.views.enforcement import (
-    changed_clause_notes,
     changed_clauses,
     clause_sentence,
+    hidden_tables_behind,
     notes_beside_wording,
 )
 from nomic_nb.study.views.explanations import explain
@@ -526,9 +526,7 @@ def _first_sentence(rule: Rule) -> str:
 def _explain_winning_rule(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield a rule's heading, remarks and wording, and its clauses on the terms `keys` in plain English."""
     yield build_element("h3", rule_number_label(rule), f" {rule.title}")
-    secret = any(hidden_tables_behind(state.law, getattr(clause, "key", "")) for clause in rule.clauses)
-    notes = changed_clause_notes(rule) if secret else notes_beside_wording(rule, state)
-    if (otherwise := wording_remarks(notes)) is not None:
+    if (otherwise := wording_remarks(notes_beside_wording(rule, state))) is not None:
         yield otherwise
     yield wording_section(rule.wording)
     about = (

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.law.values import value_text as in_words
@@ -362,20 +361,6 @@ def _dependence_note(finding: Finding) -> Child:
     """Return a note on what a finding's value depends on, such as ``player``; None if it depends on nothing."""
     names = ", ".join(finding.depends_on)
     return quiet_text(f"(may depend on {names})" if finding.value is not None else f"on {names}") if names else None
-
-
-def hidden_tables_behind(law: Law, *keys: str) -> list[str]:
-    """Return, sorted, the names of the hidden tables on which the values of some keys depend.
-
-    Values that depend on one must not be shown to everybody: they tell what it holds.
-
-    Examples
-    --------
-    >>> import nomic_nb as nb
-    >>> hidden_tables_behind(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state.law, "win.winners")
-    []
-    """
-    return sorted(filter(law.is_table_hidden, law.dependence.tables_of_keys(keys)))
 
 
 def term_meaning(key: str) -> str:

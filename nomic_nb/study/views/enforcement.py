@@ -23,6 +23,7 @@ from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, SetCla
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.hints import names_meant_by
 from nomic_nb.engine.law.nodes import Node
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
@@ -297,10 +298,24 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
             yield clause, "agreed before the game, and not in the wording"
 
 
+def hidden_tables_behind(law: Law, *keys: str) -> list[str]:
+    """Return, sorted, the names of the hidden tables on which the values of some keys depend.
+
+    Values that depend on one must not be shown to everybody: they tell what it holds.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> hidden_tables_behind(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state.law, "win.winners")
+    []
+    """
+    return sorted(filter(law.is_table_hidden, law.dependence.tables_of_keys(keys)))
+
+
 def _defeat_notes(rule: Rule, state: State) -> Iterator[str]:
     """Yield notes on rules that prevail over this one on terms it sets, each with the prevailing clause in English."""
     for clause in rule.clauses:
-        if not is_fixed_term(clause):
+        if not is_fixed_term(clause) or hidden_tables_behind(state.law, clause.key):
             continue
         finding = state.find(clause.key)
         if not finding.answered or all(defeated.source.clause is not clause for defeated in finding.defeated):
