@@ -257,7 +257,7 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
             return _draft_preview(game, _find_proposer(state, seat, message), given.get("change"))
         case "ready":
             player = _find_proposer(state, seat, message)
-            return _found_rules(state, given["words"]) if "words" in given else _ready_made_rules(state, player)
+            return _found_rules(state, str(_required_argument(given, "words"))) if "words" in given else _ready_made_rules(state, player)
         case "made":
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
@@ -366,16 +366,8 @@ def _can_change_rule(state: State, player: str, kind: str, number: Number) -> bo
     return could_ever_propose(state.law, suppose_proposed(state, change, player), player)
 
 
-def _found_rules(state: State, words: object) -> Json:
-    """Return the names of the ready-made rules that everyday words find, best first, as JSON data.
-
-    Raises
-    ------
-    IllegalAction
-        The words are no text.
-    """
-    if not isinstance(words, str):
-        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what="words"))
+def _found_rules(state: State, words: str) -> Json:
+    """Return the names of the ready-made rules that everyday words find, best first, as JSON data."""
     found = ApplicableRules(state).search(words[:LONGEST_SEARCH])
     return {"found": [applicable.entry.name for applicable in found]}
 

@@ -292,7 +292,7 @@ def test_points_are_called_otherwise_with_all_that_brings_them():
     game = sit()
     open_up(game, 112)
     made = adopt(game, nb.rename("points", "eggs"))  # “the point where”, in an immutable rule, is another word
-    assert "award throw.points eggs to player" in next(one.law for one in game.rules if "throws" in one.wording)
+    assert any("award throw.points eggs to player" in one.law for one in game.rules)
     assert made.outcome == "adopted"
     game.roll("Ben", 5)
     assert list(game.counters["eggs"]) == [1, 5, 0]
