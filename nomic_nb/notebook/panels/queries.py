@@ -257,7 +257,9 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
             return _draft_preview(game, _find_proposer(state, seat, message), given.get("change"))
         case "ready":
             player = _find_proposer(state, seat, message)
-            return _found_rules(state, str(_required_argument(given, "words"))) if "words" in given else _ready_made_rules(state, player)
+            if "words" in given:
+                return _found_rules(state, str(_required_argument(given, "words")))
+            return _ready_made_rules(state, player)
         case "made":
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
