@@ -16,7 +16,7 @@ export function boardsPanel(presses) {
   const board = new Board(), { grid, cells } = board, keep = keeper();
   const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const hand = h("div.nnb-buttons.nnb-hand", { role: "group", "aria-label": "Captured, ready to drop" });
-  const typed = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
+  const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.add(h("button", {}, "Move"), () => send(typed.value.trim()));
   const typing = h("details.nnb-asked", {}, h("summary", {}, "Type a move"), h("div.nnb-typed", {}, typed, write));
   const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", {}, tick, "Show army marks");
@@ -140,7 +140,7 @@ export function boardsPanel(presses) {
     const name = squareOf(event.target);
     if (!name || event.button > 0 || menu || performance.now() - Math.max(grid.moved, grid.other) < NEW) return;
     const fresh = Boolean(moves()[name]) && picked !== name && !moves()[picked]?.[name];
-    hit = { id: event.pointerId, name, fresh, x: event.clientX, y: event.clientY, meant: grid.meant, piece: null, over: null, ended: false };
+    hit = { id: event.pointerId, name, fresh, x: event.clientX, y: event.clientY, meant: grid.meant, piece: null, over: null };
     if (fresh) pick(name);
   });
   grid.addEventListener("pointermove", (event) => {
@@ -165,6 +165,8 @@ export function boardsPanel(presses) {
     cells.get(name)?.el.classList.add("over");
     hit.over = name;
   }
+  /** End the press under way: what is dragged goes back, and letting go does nothing more. */
+  const end = () => drop(null);
   /** Let go of what is dragged: it goes back to its square, unless it is on one that it can go to. */
   function drop(event) {
     if (!hit || hit.ended || (event && (event.pointerId !== hit.id || !hit.piece))) return;
@@ -186,10 +188,6 @@ export function boardsPanel(presses) {
       if (afloat) return;
     } else if (to && to !== name) miss(to);
     board.place(piece, name);
-  }
-  /** End the press under way: what is dragged goes back, and letting go does nothing more. */
-  function end() {
-    drop(null);
   }
   grid.addEventListener("pointerup", drop);
   for (const how of ["pointercancel", "lostpointercapture"]) grid.addEventListener(how, ({ pointerId }) => hit?.piece && hit.id === pointerId && end());
