@@ -204,7 +204,8 @@ export class Presses {
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       if (event.detail > 1 || (meant === el.meant && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
       const unsettled = (at) => at <= down && down - at < SETTLE;
-      if (meant !== el.meant || unsettled(el.other) || (!key && unsettled(el.moved))) this.lost();
+      // In a list, the row with the focus is what a key presses, whatever else is listed now.
+      if (meant !== el.meant || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
       else work(event, from);
     });
     return el;

@@ -318,7 +318,11 @@ def test_escape_or_a_lost_pointer_ends_a_drag_without_a_move(served: Any, opens:
     game = begin()
     ann = ready(opens(served(game).links["Ann"], viewport=WIDE))
     mouse, held = ann.page.mouse, ann.root.locator(".drag, .dragging, .over")
-    ends = ("Escape", "() => dispatchEvent(new Event('blur'))", "() => document.querySelector('.nnb-grid').releasePointerCapture(1)")
+    ends = (
+        "Escape",
+        "() => dispatchEvent(new Event('blur'))",
+        "() => document.querySelector('.nnb-grid').releasePointerCapture(1)",
+    )
     for how in ends:
         mouse.move(*middle(ann, "white.b1"))
         mouse.down()

@@ -281,7 +281,9 @@ def test_words_are_kept_while_somebody_looks_at_other_ways(served: Any, opens: A
     ann.press(item(ann, "").first)
     ann.press(ann.root.locator(".nnb-law > summary"))
     ann.press(ann.root.locator(".nnb-rules summary").first)
-    ann.press(ann.root.locator(".nnb-rules").get_by_role("button", name="Propose to change this").locator("visible=true"))
+    ann.press(
+        ann.root.locator(".nnb-rules").get_by_role("button", name="Propose to change this").locator("visible=true")
+    )
     ann.press("Back to my own words")
     assert ann.field("Clauses").input_value() == "set win.points to 77"
 
@@ -301,3 +303,20 @@ def test_a_late_answer_to_a_search_that_was_emptied_is_dropped(served: Any, open
         }, 251))"""
     )
     assert ann.root.locator(".nnb-item:visible").count() == count
+
+
+def test_a_button_that_was_away_for_a_step_is_watched_again(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    send = ann.root.locator("button.nnb-send")
+    ann.writes()
+    ann.still(send)
+    ann.press("‹ Back")
+    game.say("Ben", "Hello.")
+    ann.follows(game.state.seq)
+    ann.still(ann.button("Write a rule"))
+    ann.writes()
+    ann.page.wait_for_function("() => document.querySelector('.nnb-send').box")
+    before = send.evaluate("(one) => one.moved")
+    ann.page.set_viewport_size({**PHONE, "height": 500})
+    game.say("Ben", "Hello again.")
+    ann.page.wait_for_function("(before) => document.querySelector('.nnb-send').moved > before", arg=before)
