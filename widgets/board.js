@@ -1,8 +1,7 @@
 // One board: squares below, pieces above them that transforms alone move, coordinates beside them; and a board small, as a picture.
-import { drafts, h, keeper, set } from "./core.js";
+import { drafts, h, keeper, set, svg } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
-const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new Set(["svg", "g", "path", "circle", "text"]);
 /** Pixels of a square of a small board. */
 const SIDE = 40;
@@ -51,10 +50,8 @@ export function figure(piece, chess) {
     ...(royal ? [["text", { x: 7, y: 14, "font-size": 15, class: "nnb-mark" }, "★"]] : [])] };
 }
 function growDrawing([tag, attributes, ...children]) {
-  const made = document.createElementNS(SVG, DRAWN.has(tag) ? tag : "g");
-  for (const [key, value] of Object.entries(attributes)) if (/^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key)) made.setAttribute(key, value);
-  made.append(...children.map((one) => (typeof one === "string" ? one : growDrawing(one))));
-  return made;
+  return svg(DRAWN.has(tag) ? tag : "g", Object.fromEntries(Object.entries(attributes).filter(([key]) => /^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key))),
+    ...children.map((one) => (typeof one === "string" ? one : growDrawing(one))));
 }
 const templates = keeper(), stamps = keeper();
 /** Draw a piece as an element. */

@@ -3,7 +3,7 @@ import { alone, Board, drawPiece, FEW, figure, marks, Sketch } from "./board.js"
 import { asked, h, hold, keeper, say, set, unhide } from "./core.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const TOLD = { last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target" };
+const TOLD = { last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target", own: "can move" };
 /** Pixels after which a press becomes a drag: a finger trembles more than a mouse. */
 const STIR = { mouse: 4, touch: 8 };
 /** Milliseconds for which squares that are new take no press, as in `core.js`. */
@@ -16,7 +16,7 @@ export function boardsPanel(presses) {
   const board = new Board(), { grid, cells } = board, keep = keeper();
   const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const hand = h("div.nnb-buttons.nnb-hand", { role: "group", "aria-label": "Captured, ready to drop" });
-  const typed = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
+  const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.add(h("button", {}, "Move"), () => send(typed.value.trim()));
   const typing = h("details.nnb-asked", {}, h("summary", {}, "Type a move"), h("div.nnb-typed", {}, typed, write));
   const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", {}, tick, "Show army marks");
@@ -33,7 +33,8 @@ export function boardsPanel(presses) {
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
   const ways = () => Object.assign({}, ...Object.values(game.picture.mine.ways));
   const way = () => ways()[pair];
-  const moves = () => way()?.moves ?? {};
+  /** Moves on the boards that are shown: none on those that are only looked at. */
+  const moves = () => (looked ? {} : way()?.moves ?? {});
   const short = (name) => name.split(".").pop();
   const squareOf = (one) => one?.closest?.("[data-square]")?.dataset.square;
   const kindOf = (letter) => chess.drawings.names[letter] ?? letter.toUpperCase();
@@ -51,7 +52,7 @@ export function boardsPanel(presses) {
     const [sign, one] = found, whole = text.includes(chess.boards[Object.keys(chess.boards)[0]].half ? ": " : ".");
     [picked, note, afloat] = [null, "", from && cells.has(from) ? { from, to, chess } : null];
     game.act("move", whole ? { text } : { text, push: way()?.boards ?? null }, { sign, key: one.key,
-      done() { typed.value = ""; afloat = null; },
+      done() { if (typed.value.trim() === text) typed.value = ""; afloat = null; },
       refused() { [picked, afloat] = [moves()[from] ? from : null, null]; } });
   }
   function go(from, to) {
@@ -126,28 +127,32 @@ export function boardsPanel(presses) {
 
   // A press takes effect by its click, so that it belongs to what it began on; a drag has none under a finger, and ends by itself.
   presses.add(grid, (event, began) => {
-    const [mine, start] = [hit, squareOf(began)], end = event.detail ? board.at(event) : start; // a press without a pointer is nowhere
+    const [mine, start] = [hit, squareOf(began)], over = event.detail ? board.at(event) : start; // a press without a pointer is nowhere
     hit = null;
-    if (!start || menu || (event.detail && mine?.piece)) return;
+    if (!start || menu || (event.detail && mine?.ended)) return;
     focus(start);
-    if (start === end && !(event.detail && mine?.fresh)) press(start);
+    if (start === over && !(event.detail && mine?.fresh)) press(start);
   });
   grid.addEventListener("pointerdown", (event) => {
+    end();
+    if (!event.isPrimary) return; // a second finger ends the press of the first, and begins none
     hit = null;
     const name = squareOf(event.target);
-    if (!name || !event.isPrimary || event.button > 0 || menu || performance.now() - Math.max(grid.moved, grid.other) < NEW) return;
+    if (!name || event.button > 0 || menu || performance.now() - Math.max(grid.moved, grid.other) < NEW) return;
     const fresh = Boolean(moves()[name]) && picked !== name && !moves()[picked]?.[name];
-    hit = { name, fresh, x: event.clientX, y: event.clientY, meant: grid.meant, piece: null, over: null };
+    hit = { id: event.pointerId, name, fresh, x: event.clientX, y: event.clientY, meant: grid.meant, piece: null, over: null };
     if (fresh) pick(name);
   });
   grid.addEventListener("pointermove", (event) => {
-    if (!hit || !event.isPrimary || !event.buttons) return;
+    if (hit?.id !== event.pointerId || hit.ended) return;
+    if (!event.buttons) return end(); // it was let go where nobody heard of it
     if (!hit.piece) {
       if (Math.hypot(event.clientX - hit.x, event.clientY - hit.y) < (STIR[event.pointerType] ?? 6) || !moves()[hit.name] || !board.pieces.has(hit.name)) return;
       hit.piece = board.pieces.get(hit.name);
       hit.piece.el.classList.add("drag");
       hit.piece.el.classList.toggle("touch", event.pointerType === "touch");
       board.el.classList.add("dragging");
+      addEventListener("blur", end);
       pick(hit.name);
     }
     const { x, y, width } = grid.getBoundingClientRect(), half = width / board.files / 2;
@@ -160,9 +165,14 @@ export function boardsPanel(presses) {
     cells.get(name)?.el.classList.add("over");
     hit.over = name;
   }
+  /** End the press under way: what is dragged goes back, and letting go does nothing more. */
+  const end = () => drop(null);
   /** Let go of what is dragged: it goes back to its square, unless it is on one that it can go to. */
   function drop(event) {
-    if (!hit?.piece) return;
+    if (!hit || hit.ended || (event && (event.pointerId !== hit.id || !hit.piece))) return;
+    hit.ended = true;
+    if (!hit.piece) return;
+    removeEventListener("blur", end);
     const { name, piece, meant } = hit, to = event ? board.at(event) : "";
     light(null);
     board.el.classList.remove("dragging");
@@ -180,11 +190,8 @@ export function boardsPanel(presses) {
     board.place(piece, name);
   }
   grid.addEventListener("pointerup", drop);
-  grid.addEventListener("pointercancel", () => {
-    drop(null);
-    hit = null;
-  });
-  grid.addEventListener("contextmenu", (event) => hit?.piece && event.preventDefault());
+  for (const how of ["pointercancel", "lostpointercapture"]) grid.addEventListener(how, ({ pointerId }) => hit?.piece && hit.id === pointerId && end());
+  grid.addEventListener("contextmenu", (event) => hit?.piece && !hit.ended && event.preventDefault());
   grid.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
   grid.addEventListener("keydown", (event) => {
     const here = cells.get(focused);
@@ -202,7 +209,7 @@ export function boardsPanel(presses) {
     } else if (event.key === "Enter" || event.key === " ") {
       if (!event.repeat) press(focused);
     } else if (event.key === "Escape") {
-      drop(null);
+      end();
       pick(null);
     } else return;
     event.preventDefault();
@@ -308,18 +315,18 @@ export function boardsPanel(presses) {
     }
   }
   function buttons(keys) {
-    const only = way()?.only, inHand = Object.keys(moves()).filter((name) => name.startsWith("hand "));
+    const only = looked ? null : way()?.only, inHand = Object.keys(moves()).filter((name) => name.startsWith("hand "));
     hold(hand, [...inHand.map((name) => {
       const army = way().army, one = keep(`${name} ${army}`, () => presses.add(h("button.plain", { "data-hand": name }, drawPiece(figure(`${army} ${name.slice(5)} `, chess)), `Drop ${kindOf(name.slice(5))}`), () => press(name)));
       one.meant = `${name} ${pair}`;
       set(one, "aria-pressed", String(picked === name));
       return one;
     }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", {}, `Push ${only.split(":")[0].replace("+", " and ")}`), () => send(only)))] : [])]);
-    unhide(typing, keys.length);
+    unhide(typing, keys.length && !looked);
     unhide(ticks, Object.keys(chess.armies).length <= FEW && game.picture.mine.role !== "wall");
     tick.checked = marks.shown;
     const [first] = way()?.boards ?? [];
-    set(typed, "placeholder", `e.g. e2e4 or ${first}.e2-${first}.e4`);
+    set(typed, "placeholder", first ? `e.g. e2e4 or ${first}.e2-${first}.e4` : null);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
     // Where a move is all that is due, no form says why the rest is not open.

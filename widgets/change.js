@@ -20,8 +20,8 @@ export function changeField(_, tools) {
     return h("div.nnb-field", {}, h("label", { for: input.id }, about), around);
   };
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
-  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "e.g. 205, 206" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
-  const title = h("input", { type: "text", autocomplete: "off", placeholder: "e.g. No talking" });
+  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { autocomplete: "off", placeholder: "e.g. 205, 206" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
+  const title = h("input", { autocomplete: "off", placeholder: "e.g. No talking" });
   const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" }), law = h("textarea.nnb-code", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50" });
   const places = h("div.nnb-places"), amends = h("p.nnb-quiet");
   const clauses = h("details.nnb-fold", {}, h("summary", {}, "Add clauses, so the game enforces it (optional)"),
@@ -40,19 +40,18 @@ export function changeField(_, tools) {
     kind.focus();
   });
   const own = button("Back to my own words", () => {
-    begin({ kind: "enact", ...kept });
-    kept = null;
+    beginOwn();
     go("write");
   });
   const box = h("div", { role: "status" }), help = h("div.nnb-buttons"), plain = h("section.nnb-told", { "aria-label": "In plain English" }, box, help);
   const similar = rowsOf(presses, (name) => take(name)), near = h("section.nnb-near-by", { hidden: "" }, h("h3.nnb-label", {}, "Similar ready-made rules"), similar.el);
   const preview = h("div.nnb-preview", { role: "region", "aria-label": "Preview" }), review = h("div.nnb-foreseen");
-  const bundle = wider.together?.({ kind, presses, single, begin, next: (step) => go(step), changed: () => changed(), kinds: () => game.picture.table.kinds });
+  const bundle = wider.together?.({ kind, presses, single, blank: () => blank(), begin: (change) => { if (!writes()) stash(); begin(change); }, next: (step = way) => go(step), changed: () => changed(), kinds: () => game.picture.table.kinds });
   const more = h("details.nnb-fold.nnb-more", {}, h("summary", {}, "More options"), h("div.nnb-fields", {}, rows.kind, rows.rule, rows.part, rows.also, rows.beside, rows.universe, bundle?.more ?? ""));
   const write = h("div.nnb-writing", {}, h("div.nnb-fields", {}, places, bundle?.named ?? "", rows.wording, own), plain, h("div.nnb-fields", {}, amends, rows.title, clauses, ...(tools.dock ? [near] : []), more));
   const told = { ready: {}, changes: {}, known: false };
   const before = steps({ presses, told, go: (next) => {
-    if (next === "write" && kind.value !== "enact") begin({ kind: "enact", ...kept }, true);
+    if (next === "write" && kind.value !== "enact") beginOwn();
     go(next);
   }, pick, take, ask: (about, details, answered, one) => game.ask(about, details, proposer(), answered, one ?? about) });
   const el = h("div.nnb-change", {}, h("div.nnb-change-head", {}, back, heading), bundle?.el ?? "", ...before.els, other, write);
@@ -60,7 +59,7 @@ export function changeField(_, tools) {
   const texts = { title, wording, law }, lists = [kind, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
   let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "", way = "choose", looked = "", work = () => {};
-  let which = "", placed = "", given = [], made = EMPTY, meant = "", anew = false, values = {}, kept = null, picked = false, shelved = "";
+  let which = "", placed = "", given = [], made = EMPTY, meant = "", anew = false, values = {}, kept = {}, picked = false, shelved = "", gone = "";
 
   const proposer = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
   const chosen = () => game?.picture.table.law.rules[rule.value];
@@ -73,19 +72,29 @@ export function changeField(_, tools) {
     const [text, clause] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
     return { title: one.title, wording: text, law: clause };
   };
+  const aims = () => !["enact", "rename"].includes(kind.value), parted = () => ["amend", "repeal"].includes(kind.value);
+  /** Return what to choose again, if what was chosen is no longer there. */
+  const lost = () => {
+    if (!aims()) return "";
+    const [what, named] = gone ? ["rule", `Rule ${gone}`] : ["part", part.value && parted() && !chosen()?.parts[part.value] ? `Amendment ${part.value}` : ""];
+    return named && `${named} is no longer there. Choose the ${what} again.`;
+  };
+  /** The name under which words are kept: what is done with which rule. */
+  const slot = (how = kind.value, number = gone || rule.value) => (how === "enact" ? how : `${how} ${how === "ready" ? which : number}`);
+  const typed = () => ({ title: title.value, wording: wording.value, law: law.value });
   const blank = () => isNew() && !wording.value.trim() && !law.value.trim();
   const value = () => bundle?.whole(single(), blank()) ?? single();
   function single() {
     if (kind.value === "rename") return bundle.renaming();
-    const one = chosen(), target = isNew() ? null : one?.number ?? null;
+    const one = chosen(), target = isNew() ? null : one?.number ?? (gone || null);
     const change = { kind: isNew() ? "enact" : amending() ? "amend" : kind.value };
     if (target !== null) change.target = target;
-    if (part.value && ["amend", "repeal"].includes(kind.value)) change.part = Number(part.value);
+    if (part.value && parted()) change.part = Number(part.value);
     if (universe.value && !rows.universe.hidden) change.universe = universe.value;
     if (also.value.trim() && !rows.also.hidden) change.also = also.value.trim().split(/[\s,]+/);
     if (!writes()) return change;
     const old = standing();
-    if (isNew()) return { ...change, wording: wording.value, law: law.value, title: title.value };
+    if (isNew()) return { ...change, ...typed() };
     if (beside.checked) return { ...change, add: true, wording: wording.value, title: title.value, ...(law.value.trim() ? { law: law.value } : {}) };
     if (wording.value !== old.wording) change.wording = wording.value;
     if (law.value !== old.law) change.law = law.value;
@@ -102,15 +111,23 @@ export function changeField(_, tools) {
     const first = way === "choose" ? before.first(way) : way === "write" && kind.value === "enact" ? wording : heading;
     (first ?? heading).focus({ preventScroll: Boolean(tools.device) });
   }
-  /** Keep what somebody wrote, before other words come in its place. */
+  /** Keep what somebody wrote, before other words come in its place; they are given back where they belong. */
   function stash() {
-    if (kind.value === "enact" && wording.value.trim()) kept = { title: title.value, wording: wording.value, law: law.value };
+    const words = typed(), at = writes() ? slot() : "enact";
+    if (Object.keys(words).some((name) => words[name] !== filled[name])) kept[at] = { ...words, filled, part: part.value, add: beside.checked, values };
+    else if (writes()) delete kept[at];
+  }
+  function beginOwn() {
+    stash();
+    begin({ ...kept.enact });
   }
   /** Choose a rule, and then what is done with it. */
   function pick(number, how) {
-    if (how && !(kind.value === how && rule.value === number)) {
+    if (!(number in game.picture.table.law.rules)) return changed();
+    if (gone && kind.value === how) [gone, rule.value] = ["", number]; // chosen again; the words stay
+    else if (how && !(kind.value === how && rule.value === number)) {
       stash();
-      begin({ kind: how, target: number });
+      begin({ ...kept[slot(how, number)], kind: how, target: number });
     }
     looked = number;
     go(how ? "write" : "rule");
@@ -118,8 +135,10 @@ export function changeField(_, tools) {
   /** Go on with a ready-made rule, which brings its own wording; what was written can be had back. */
   function take(name) {
     stash();
-    begin({ kind: "ready" });
-    [which, placed, anew, values, made, rule.value] = [name, "", true, {}, EMPTY, ""];
+    which = name;
+    const was = kept[slot("ready")];
+    begin({ ...was, kind: "ready" });
+    [placed, anew, values, made, rule.value] = ["", true, was?.values ?? {}, EMPTY, ""];
     go("write");
   }
 
@@ -127,10 +146,12 @@ export function changeField(_, tools) {
     const { law: book } = game.picture.table;
     const key = `${kind.value === "ready"} ${JSON.stringify(book.order)} ${Object.values(book.rules).map((one) => one.title).join()}`;
     if (listed === key) return;
-    const old = wanted ?? rule.value, numbers = Object.keys(book.order).sort((a, b) => book.order[a] - book.order[b]);
+    const old = wanted ?? (gone || rule.value), numbers = Object.keys(book.order).sort((a, b) => book.order[a] - book.order[b]);
     rule.replaceChildren(...(kind.value === "ready" ? [h("option", { value: "" }, "a new rule")] : []), ...book.tiers.map((tier) => h("optgroup", { label: tier }, ...numbers.filter((one) => book.rules[one].tier === tier)
       .map((one) => h("option", { value: one }, `${one} ${book.rules[one].title}${book.rules[one].void ? " (void)" : ""}`)))));
-    if (old in book.rules) rule.value = old;
+    gone = old && !(old in book.rules) ? old : "";
+    if (old) rule.value = old; // none is chosen if it is gone
+    if (gone && kind.value === "ready" && meant === gone) [placed, anew] = ["", true]; // Python knows whether the rule that it changes has another number
     [listed, wanted] = [key, null];
   }
   /** Have the ready-made rules listed, and what can be done with each rule, as often as the law is another. */
@@ -139,7 +160,7 @@ export function changeField(_, tools) {
     if (shelved === law || game.lost) return;
     shelved = law;
     game.ask("ready", {}, proposer(), (got) => {
-      Object.assign(told, { ready: got.ready ?? {}, changes: got.changes ?? {}, known: true });
+      Object.assign(told, { ready: got.ready ?? {}, changes: got.changes ?? {}, known: law });
       changed();
     });
   }
@@ -163,7 +184,7 @@ export function changeField(_, tools) {
     });
     places.replaceChildren(...given.map((place) => place.el));
     unhide(places, given.length);
-    meant = rule.value;
+    meant = gone || rule.value;
     make();
   }
   /** Have the rule made as its places are filled in. */
@@ -175,7 +196,7 @@ export function changeField(_, tools) {
       if ("why" in got) return tell("bad", "Check what you filled in", [got.why]);
       say(amends, got.target ? got.amends : "");
       made = { title: got.title, wording: got.wording, law: got.law };
-      if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
+      if ((anew || rule.value === meant) && (got.target || !gone)) [gone, rule.value] = ["", (meant = String(got.target ?? ""))];
       anew = false;
       changed();
       work();
@@ -185,13 +206,14 @@ export function changeField(_, tools) {
     const { law: book, kinds, chess } = game.picture.table, one = chosen(), parts = Object.entries(one?.parts ?? {});
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${text.split(/\s+/).slice(0, 6).join(" ")}`])];
     const old = part.value;
+    if (old && !(old in (one?.parts ?? {}))) options.push([old, `amendment ${old} (no longer there)`]);
     part.replaceChildren(...options.map(([at, text]) => h("option", { value: at }, text)));
-    if (options.some(([at]) => at === old)) part.value = old;
+    part.value = old;
     // A kind that nobody can ever propose, as the law stands, is not on the list.
     for (const option of kind.options) unhide(option, option.value === kind.value || (option.value === "ready" ? which : kinds.includes(option.value)));
-    unhide(rows.rule, !["enact", "rename"].includes(kind.value));
+    unhide(rows.rule, aims());
     bundle?.show(way);
-    unhide(rows.part, parts.length && ["amend", "repeal"].includes(kind.value));
+    unhide(rows.part, (parts.length || old) && parted());
     unhide(rows.beside, amending() && !part.value);
     if (!amending() || part.value) beside.checked = false;
     const whole = kind.value === "repeal" && !part.value, boards = chess?.boards ?? {}, named = Object.keys(boards).filter((name) => !boards[name].half);
@@ -201,7 +223,7 @@ export function changeField(_, tools) {
     unhide(rows.universe, named.length && (isNew() || whole));
     unhide(rows.also, whole);
     for (const row of [rows.title, rows.wording, clauses]) unhide(row, writes());
-    unhide(own, kept && kind.value !== "enact");
+    unhide(own, kept.enact && kind.value !== "enact");
     unhide(amends, kind.value === "ready" && amends.textContent);
     const number = one ? `rule ${one.number}` : "the rule", titles = {
       choose: "What else would you change?", rules: "Which rule?", ready: "Take a ready-made rule", rule: `${looked} ${book.rules[looked]?.title}`,
@@ -215,6 +237,7 @@ export function changeField(_, tools) {
     unhide(below, way === "write");
     before.draw({ law: book, kinds, way, rule: looked });
     tools.turned?.();
+    presses.look();
   }
   /** Put in what stands, where nobody has typed anything else. */
   function fill() {
@@ -230,6 +253,7 @@ export function changeField(_, tools) {
     box.replaceChildren(h("h3.nnb-label", {}, head), ...said.map((one) => (typeof one === "string" ? h(tone === "bad" ? "p.nnb-error" : "p", {}, one) : one)));
     hold(help, buttons);
     unhide(help, buttons.length);
+    presses.look();
   }
   /** Put an example in the place of a line that cannot be read. */
   function correct({ line, example }) {
@@ -244,14 +268,17 @@ export function changeField(_, tools) {
     const one = single();
     if (isNew() && !one.wording.trim()) one.wording = "…"; // so that the clauses are looked at by themselves
     const change = bundle?.whole(one, blank()) ?? one;
-    const empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
-    const said = JSON.stringify([change, game.picture.table.law.order, game.lost, way]);
+    const gap = lost(), empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
+    const said = JSON.stringify([change, game.picture.table.law.order, game.lost, way, gap]);
     if (said === asked) return; // it is being asked, or has been
     clearTimeout(timer);
     asked = said;
     if (way !== "write") return;
-    if (empty) {
-      tell("", "In plain English", [isNew() ? "Start writing. This box says what your rule does." : "Change the wording. This box says what that does."]);
+    if (empty || gap) {
+      set(law, "aria-invalid", null);
+      more.open ||= Boolean(gap);
+      if (gap) tell("bad", "Choose again", [gap]);
+      else tell("", "In plain English", [isNew() ? "Start writing. This box says what your rule does." : "Change the wording. This box says what that does."]);
       for (const region of [preview, review]) region.replaceChildren();
       unhide(near, false);
       return;
@@ -260,7 +287,9 @@ export function changeField(_, tools) {
       if (asked !== said) return;
       report(got, change, one);
       if (!got.law && !got.why) game.ask("review", { change }, proposer(), ({ review: foreseen, meter }) => {
-        if (asked === said && foreseen) review.replaceChildren(h("h3.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...foreseen.map((line) => h("li", {}, line))),
+        if (asked !== said || !foreseen) return;
+        presses.look();
+        review.replaceChildren(h("h3.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...foreseen.map((line) => h("li", {}, line))),
           ...(meter ? [h("img.nnb-meter", { src: meter.src, alt: meter.alt, width: meter.width })] : []));
       });
     }), QUIET);
@@ -276,6 +305,7 @@ export function changeField(_, tools) {
         ...(error.example ? [button(`Use an example: ${error.example}`, () => correct(error), "plain")] : []));
     } else if (got.why) tell("bad", "You can’t propose this", [got.why]);
     else if (reason && (enforced || !writes())) tell("odd", "It can pass, but may not do what you want", [sentence(reason)], ...(remedy ? [button(remedy.text, () => {
+      stash();
       begin({ title: title.value, wording: wording.value, ...remedy.change });
       go("write");
     }, "plain")] : []));
@@ -290,6 +320,7 @@ export function changeField(_, tools) {
   }
   const changed = () => {
     if (!game) return;
+    if (way === "rule" && !(looked in game.picture.table.law.rules)) way = "rules";
     list();
     shelf();
     fillIn();
@@ -297,23 +328,23 @@ export function changeField(_, tools) {
     show();
     check();
   };
-  rule.addEventListener("change", () => { picked = true; });
+  rule.addEventListener("change", () => { [picked, part.value, gone] = [true, gone && part.value, ""]; });
   kind.addEventListener("change", () => { // what players made is what they mean most often; a founding rule is for them to pick
     const { order, rules } = game.picture.table.law;
     const newest = Object.keys(order).filter((one) => rules[one].made).sort((a, b) => order[a] - order[b]).at(-1);
-    if (newest && !picked && !["enact", "ready", "rename"].includes(kind.value)) rule.value = newest;
+    if (newest && !picked && !["enact", "ready", "rename"].includes(kind.value)) [rule.value, part.value, gone] = [newest, "", ""];
   });
   for (const one of lists) one.addEventListener("change", changed);
   for (const one of lines) one.addEventListener("input", check);
 
-  /** Begin with a change that was written before; with `keeps`, what was typed is not lost. */
-  function begin({ kind: how, target, part: place, add, universe: there, also: others, ...said }, keeps) {
+  /** Begin with a change that was written before. */
+  function begin({ kind: how = "enact", target, part: place, add, universe: there, also: others, filled: base = EMPTY, ...said }) {
     kind.value = how;
     [wanted, where, beside.checked, also.value, way] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" "), "write"];
-    if (place) part.append(h("option", { value: place, selected: "" }, ""));
-    if (!keeps) filled = EMPTY;
+    part.replaceChildren(h("option", { value: place ?? "" }));
+    [filled, gone] = [base, ""];
     picked ||= target !== undefined;
-    for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? (keeps ? input.value : "");
+    for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? "";
     if (said.law) clauses.open = true;
     listed = "";
   }
@@ -327,32 +358,28 @@ export function changeField(_, tools) {
       for (const one of lists) one.addEventListener("change", does);
       for (const one of lines) one.addEventListener("input", does);
     },
-    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, own: kept, filled, together: bundle?.draft() }),
+    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, ...typed(), own: kept, filled, together: bundle?.draft() }),
     put(was) {
       if (!was || typeof was !== "object") return;
-      kind.value = was.kind ?? "enact";
-      [way, looked, wanted, where, which, values, kept, beside.checked] = [was.way ?? "write", was.looked ?? "", was.rule ?? null, was.universe, was.ready ?? "", was.values ?? {}, was.own ?? null, Boolean(was.beside)];
-      also.value = was.also ?? "";
-      picked = Boolean(was.picked);
+      begin({ ...was, target: was.rule, add: was.beside, also: [was.also ?? ""] });
+      [way, looked, which, values, kept, picked] = [was.way ?? "write", was.looked ?? "", was.ready ?? "", was.values ?? {}, was.own ?? {}, Boolean(was.picked)];
       bundle?.put(was.together);
-      for (const [name, input] of Object.entries(texts)) input.value = was[name] ?? "";
-      filled = was.filled ?? EMPTY;
-      clauses.open = Boolean(was.law);
     },
     begin(change) {
-      [kept, looked] = [null, ""];
-      begin(change, true);
+      stash();
+      looked = "";
+      begin({ ...kept[slot(change.kind, change.target)], ...change });
       if (game) go("write");
     },
     /** Whether there is something to propose, what its button says, and what is missing. */
     sends: () => way === "write" || Boolean(way === "choose" && bundle?.begun()),
     caption: () => (bundle?.begun() ? "Propose these changes" : isNew() ? "Propose this rule" : "Propose this change"),
-    missing: () => (blank() && !bundle?.begun() ? "Write your rule first." : ""),
+    missing: () => lost() || (blank() && !bundle?.begun() ? "Write your rule first." : ""),
     first: () => (way === "write" ? (writes() ? wording : more.querySelector("summary")) : before.first(way)),
     sent: () => {
-      [kept, which, placed, picked] = [null, "", "", false];
+      [kept, which, placed, picked] = [{}, "", "", false];
       bundle?.put();
-      begin({ kind: "enact" });
+      begin({});
       [way, looked] = ["choose", ""];
       changed();
     },

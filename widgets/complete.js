@@ -8,7 +8,9 @@ wider.completing = completing;
 /** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
 function completing(input, ask) {
   const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Suggestions", hidden: "" });
-  let begun = 0, at = -1, timer = 0, pressed = "";
+  let begun = 0, at = -1, timer = 0, pressed = "", offered = "", spot = 0;
+  /** Whether the caret is no longer where the words were asked for. */
+  const elsewhere = () => input.selectionStart !== spot || input.selectionEnd !== spot;
   set(input, "aria-autocomplete", "list");
   set(input, "aria-controls", list.id);
   const close = () => {
@@ -23,6 +25,7 @@ function completing(input, ask) {
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }
   function take(word) {
+    if (elsewhere()) return close();
     const end = input.selectionStart, gap = word.endsWith("(") || /^\s/.test(input.value.slice(end)) ? "" : " ";
     input.setRangeText(word + gap, end - begun, end, "end");
     close();
@@ -34,14 +37,15 @@ function completing(input, ask) {
     if (!law.trim()) return close();
     timer = setTimeout(() => ask({ law, at: place }, (got) => {
       if (input.value !== law || input.selectionStart !== place || document.activeElement !== input) return;
-      begun = got.begun ?? 0;
+      [begun, offered, spot] = [got.begun ?? 0, law, place];
       list.replaceChildren(...(got.words ?? []).map(([word, meaning], one) => h("li", { role: "option", id: `${list.id}-${one}`, "data-word": word }, h("code", {}, word), ` ${meaning}`)));
       unhide(list, list.childNodes.length);
       choose(-1);
     }), 250);
   });
   input.addEventListener("keydown", (event) => {
-    if (list.hidden) return;
+    if (list.hidden || event.isComposing) return;
+    if (elsewhere()) return close();
     const count = list.children.length;
     if (event.key === "ArrowDown") choose((at + 1) % count);
     else if (event.key === "ArrowUp") choose(at > 0 ? at - 1 : count - 1);
@@ -51,6 +55,7 @@ function completing(input, ask) {
     event.preventDefault();
     event.stopPropagation();
   });
+  for (const how of ["keyup", "pointerup"]) input.addEventListener(how, () => input.value === offered && elsewhere() && close());
   input.addEventListener("blur", close);
   const under = (event) => event.target.closest("[data-word]")?.dataset.word ?? "";
   list.addEventListener("pointerdown", (event) => {

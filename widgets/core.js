@@ -17,6 +17,14 @@ export function h(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Make an element of a drawing: svg("circle", { r: 3 }). */
+export function svg(name, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) set(made, key, value);
+  made.append(...children);
+  return made;
+}
+
 /** Set an attribute only where it differs, so that nothing is announced or laid out for nothing. */
 export function set(el, key, value) {
   if (value === null || value === undefined || value === false) {
@@ -94,8 +102,9 @@ export function drafts(name) {
       try {
         if (Object.keys(values).length) localStorage.setItem(key, JSON.stringify(values));
         else localStorage.removeItem(key);
+        return true;
       } catch {
-        // kept on the page alone
+        return false; // kept on the page alone
       }
     },
   };
@@ -176,7 +185,7 @@ export class Presses {
   }
   /** `el.meant` says what a press stands for. */
   add(el, work) {
-    this.all.add(el);
+    this.all.add(new WeakRef(el)); // what is away for a moment is looked at again; what was replaced is forgotten
     Object.assign(el, { moved: performance.now(), other: -1e9, box: "", was: undefined });
     let down = 0, meant, from;
     el.addEventListener("pointerdown", (event) => {
@@ -195,7 +204,8 @@ export class Presses {
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       if (event.detail > 1 || (meant === el.meant && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
       const unsettled = (at) => at <= down && down - at < SETTLE;
-      if (meant !== el.meant || unsettled(el.other) || (!key && unsettled(el.moved))) this.lost();
+      // In a list, the row with the focus is what a key presses, whatever else is listed now.
+      if (meant !== el.meant || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
       else work(event, from);
     });
     return el;
@@ -203,18 +213,25 @@ export class Presses {
   /** After each drawing: note which buttons mean something else now, and, once it is painted, which have moved. */
   look() {
     const now = performance.now();
-    for (const el of this.all) {
+    for (const el of this.each()) {
       if (el.box && el.was !== el.meant) el.other = now;
       el.was = el.meant;
     }
     // Not before it is painted: reading positions while drawing would lay the page out twice.
     if (!this.due) this.due = requestAnimationFrame(() => setTimeout(() => this.measure()));
   }
+  *each() {
+    for (const one of this.all) {
+      const el = one.deref();
+      if (el) yield el;
+      else this.all.delete(one);
+    }
+  }
   measure() {
     this.due = 0;
-    for (const el of this.all) {
-      if (!el.isConnected) {
-        if (el.box) this.all.delete(el);
+    for (const el of this.each()) {
+      if (!el.checkVisibility()) {
+        el.box = "";
         continue;
       }
       const { x, y } = el.getBoundingClientRect();

@@ -108,12 +108,11 @@ export function decisionForm(sign, entry, tools) {
     if (!change) return;
     const sends = change.sends();
     for (const one of [row, notes, ...fields.map((f) => f.field.el).filter((f) => f.parentNode === body && f !== change.el)]) unhide(one, sends);
-    if (docked()) hold(tools.dock, sends ? [row] : []);
+    if (!docked() && row.parentNode !== el) notes.before(row);
+    tools.dock?.();
     if (now.action === "propose") say(buttons.at(-1), change.caption());
     set(el, "data-way", change.el.dataset.way);
   }
-  // The row in the dock goes with its form.
-  new ResizeObserver(() => { if (!el.isConnected && row.parentNode !== el) row.remove(); }).observe(el);
 
   function build() {
     [fields, buttons] = [[], []];
@@ -130,7 +129,7 @@ export function decisionForm(sign, entry, tools) {
     const asButtons = options && options.options.length <= MOST_BUTTONS ? options : null;
     for (const one of shown) {
       if (one === asButtons) continue;
-      fields.push({ name: one.name, field: field(one, { ...tools, sign, dock: docked() ? tools.dock : null, turned, player: () => now.player ?? game.picture.mine.seat ?? who?.value() ?? null }) });
+      fields.push({ name: one.name, field: field(one, { ...tools, sign, dock: docked(), turned, player: () => now.player ?? game.picture.mine.seat ?? who?.value() ?? null }) });
     }
     const choices = asButtons ? asButtons.options.map(([value, label, tone]) => button(label, tone || "plain", () => ({ [asButtons.name]: value }))) : [];
     let other = null;
@@ -150,6 +149,7 @@ export function decisionForm(sign, entry, tools) {
     change = fields.find((one) => one.field.docks)?.field ?? null;
     if (change) { // what is rarely wanted is folded
       row.append(saved);
+      unhide(saved, tools.drafts.works);
       const folded = fields.filter((one) => one.field !== change && one.field.el.matches(".nnb-tick"));
       change.more.lastChild.append(...folded.map((one) => one.field.el));
       change.more.firstChild.after(ways);
@@ -164,7 +164,7 @@ export function decisionForm(sign, entry, tools) {
       if (kept[one.name] !== undefined) one.field.put(kept[one.name]);
       else if (begun) one.field.begin(begun);
       one.field.watch?.(() => notes.replaceChildren()); // what was refused is not what is written now
-      one.field.watch?.(() => tools.drafts.keep(sign, Object.fromEntries(fields.map((f) => [f.name, f.field.draft?.() ?? (f.field.input?.type === "password" ? null : f.field.value())]).filter(([, v]) => v !== null))));
+      one.field.watch?.(() => unhide(saved, tools.drafts.keep(sign, Object.fromEntries(fields.map((f) => [f.name, f.field.draft?.() ?? (f.field.input?.type === "password" ? null : f.field.value())]).filter(([, v]) => v !== null)))));
       // A line is sent with Enter, where it is all that is asked.
       one.field.input?.addEventListener("keydown", (event) => {
         if (event.key === "Enter" && one.field.input.tagName === "INPUT" && !event.repeat && !event.isComposing) {
@@ -180,6 +180,8 @@ export function decisionForm(sign, entry, tools) {
     el,
     /** Whether it is answered with one press, so that there is nothing to fill in. */
     simple: () => !fields.length && !who,
+    /** The buttons that send a change, if they stand in the dock now. */
+    sendRow: () => (docked() && change?.sends() ? row : null),
     draw(given, told) {
       [game, now] = [given, told];
       const key = JSON.stringify([now.fields, now.seal, now.commitment]) + now.send + game.picture.mine.role;

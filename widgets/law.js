@@ -7,7 +7,7 @@ function lawPanel(tools) {
   const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder: "Search by number or word" });
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
-  const term = h("input", { type: "text", autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
+  const term = h("input", { autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
   const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
   const answer = h("div.nnb-answer", { role: "status" });
   const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);

@@ -21,9 +21,10 @@ function keptDrafts(name) {
   const store = drafts(name), all = store.read();
   return {
     of: (sign) => all[sign] ?? {},
+    works: store.write(all),
     keep(sign, values) {
       all[sign] = values;
-      store.write(all);
+      return store.write(all);
     },
     forget(sign) {
       delete all[sign];
@@ -140,7 +141,7 @@ export function render({ model, el }) {
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column.nnb-main", {}, lede, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets), right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, aim.el, ...beside.map((one) => one.el));
   const dueEl = h("div.nnb-due"), sendEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, sendEl, vote.dock, foot);
-  if (all) tools.dock = sendEl;
+  if (all) tools.dock = () => hold(sendEl, [...forms.values()].map((form) => form.sendRow()).filter(Boolean));
   const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] }, () => game.redraw());
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
@@ -200,6 +201,7 @@ export function render({ model, el }) {
     // What play waits for stands first, and what takes one press lies in the dock; what may be done on a proposal stands with the one that is shown.
     const may = all ? signs.filter((sign) => !decisions[sign].must) : [], must = signs.filter((sign) => !may.includes(sign)).map((sign) => ({ el: drawn(sign), form: forms.get(sign) }));
     const pressed = all && game.picture.mine.role === "player" && must.length === 1 && must[0].form.simple() ? must : [];
+    tools.dock?.();
     hold(dueEl, pressed.map((one) => one.el));
     hold(formsEl, must.filter((one) => !pressed.includes(one)).map((one) => one.el));
     hold(mayEl, may.filter((sign) => [null, vote.shown()].includes(decisions[sign].proposal === null ? null : String(decisions[sign].proposal))).map(drawn));

@@ -1,17 +1,11 @@
 // The ways to a proposal: what is to be changed, which rule, which ready-made rule. The rule itself is written in change.js.
-import { h, hold, say, searchWords, set, unhide } from "./core.js";
+import { h, hold, say, searchWords, set, svg, unhide } from "./core.js";
 
 const ICONS = {
   write: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4", rules: "M4 8h15l-4-4M20 16H5l4 4", ready: "M4 4h5v16H4zM9 4h5v16H9zM15 5l4-1 3 15-4 1z",
   amend: "M4 20l1-5L16 4l4 4L9 19z", repeal: "M5 5l14 14M19 5L5 19", transmute: "M4 8h15l-4-4M20 16H5l4 4",
 };
-function icon(name) {
-  const [made, path] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" })) set(made, key, value);
-  set(path, "d", ICONS[name]);
-  made.append(path);
-  return made;
-}
+const icon = (name) => svg("svg", { viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 let choiceCount = 0;
 /** A large choice, the whole row of which is the button. */
@@ -35,6 +29,7 @@ export function rowsOf(presses, take) {
       const shown = JSON.stringify(parts), at = el.contains(document.activeElement) ? document.activeElement.dataset.name : null;
       if (el.meant === shown) return;
       el.meant = shown;
+      presses.look();
       el.replaceChildren(...parts.flatMap(([heading, rows]) => [heading && rows.length ? h("h3.nnb-label", {}, heading) : "", h("ul", {}, ...rows.map((one) => h("li", {},
         h("button.nnb-item", { "data-name": one.key }, h("b", {}, one.mark ? h("span.nnb-number", {}, one.mark) : "", one.title), h("span.nnb-two", {}, one.text), one.use ? h("i", {}, one.use) : ""))))]));
       if (at !== null) [...el.querySelectorAll("[data-name]")].find((one) => one.dataset.name === at)?.focus(); // a late answer takes nobody's place away
@@ -102,6 +97,7 @@ export function steps({ presses, go, pick, take, ask, told }) {
       clearTimeout(timer);
       sought = words;
       if (words) timer = setTimeout(() => ask("ready", { words }, (got) => {
+        if (words !== sought) return; // another search, or none, came after it
         found = got.found ?? [];
         drawReady();
       }, "found"), 250);
@@ -130,7 +126,7 @@ export function steps({ presses, go, pick, take, ask, told }) {
       unhide(choices[1], open.some((one) => ["amend", "repeal", "transmute"].includes(one)));
       unhide(choices[2], open.includes("enact") && (count || !told.known));
       for (const [name, el] of Object.entries(parts)) unhide(el, name === way);
-      const key = JSON.stringify([way, rule, told.known, Object.values(law.rules).map((one) => one.title + one.wording)]);
+      const key = JSON.stringify([way, rule, told.known, open, Object.values(law.rules).map((one) => one.title + one.wording + one.tier)]);
       if (key === shown) return;
       shown = key;
       if (way === "rules") drawRules();

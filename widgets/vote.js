@@ -188,7 +188,7 @@ export function votePanel(presses) {
   return {
     el, dock, draw,
     /** The first ballot that can be cast here. */
-    first: () => [...dock.querySelectorAll(".nnb-ballot:not([aria-disabled])"), ...el.querySelectorAll(".nnb-ballot:not([aria-disabled])")].find((one) => one.checkVisibility()),
+    first: () => [dock, el].flatMap((one) => [...one.querySelectorAll(".nnb-ballot:not([aria-disabled])")]).find((one) => one.checkVisibility()),
     /** The proposal that is shown. */
     shown: () => chosen,
     /** Bring up a proposal. */

@@ -312,3 +312,79 @@ def test_a_drag_over_boards_that_change_moves_nothing(served: Any, opens: Any) -
     assert ann.root.locator(".drag, .dragging, .over").count() == 0
     ann.page.wait_for_timeout(300)
     assert list(game.moves["push"]) == ["white+green"]
+
+
+def test_escape_or_a_lost_pointer_ends_a_drag_without_a_move(served: Any, opens: Any) -> None:
+    game = begin()
+    ann = ready(opens(served(game).links["Ann"], viewport=WIDE))
+    mouse, held = ann.page.mouse, ann.root.locator(".drag, .dragging, .over")
+    ends = (
+        "Escape",
+        "() => dispatchEvent(new Event('blur'))",
+        "() => document.querySelector('.nnb-grid').releasePointerCapture(1)",
+    )
+    for how in ends:
+        mouse.move(*middle(ann, "white.b1"))
+        mouse.down()
+        mouse.move(*middle(ann, "white.b2"), steps=3)
+        held.first.wait_for()
+        if how == "Escape":
+            ann.page.keyboard.press(how)
+        else:
+            ann.page.evaluate(how)
+            mouse.move(*middle(ann, "white.b3"))  # a lost capture is told with the next move
+        mouse.move(*middle(ann, "white.c3"), steps=3)
+        assert held.count() == 0
+        mouse.up()
+        ann.still(piece(ann, "white.b1"))
+        assert piece(ann, "white.b1").evaluate_all(PLACES) == [[1.5, 7.5]]
+    assert len(game.moves) == 0
+    assert square(ann, "white.b1").get_attribute("aria-label").endswith("can move")
+    ann.press(square(ann, "white.a1"))
+    status(ann, "That knight can’t go to a1.")
+
+
+def test_a_second_finger_ends_a_drag(served: Any, opens: Any) -> None:
+    game = begin()
+    ann = ready(opens(served(game).links["Ann"], **PHONE))
+    finger = ann.page.context.new_cdp_session(ann.page).send
+    ann.page.evaluate("() => document.querySelector('.nnb-grid').scrollIntoView({block: 'center'})")
+    ready(ann)
+    first, second = middle(ann, "white.c3"), middle(ann, "white.e2")
+    slide(finger, ann, middle(ann, "white.b1"), first)
+    both = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate((first, second))]
+    finger("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": both})
+    for points in (both[:1], []):
+        finger("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": points})
+    ann.still(piece(ann, "white.b1"))
+    assert ann.root.locator(".drag, .dragging, .over").count() == 0
+    assert piece(ann, "white.b1").evaluate_all(PLACES) == [[1.5, 7.5]]
+    assert len(game.moves) == 0
+    square(ann, "white.c3").tap()  # what was picked up stays so
+    ann.told("Ann moves white.b1-white.c3")
+
+
+def test_nothing_moves_on_boards_that_are_only_looked_at(served: Any, opens: Any) -> None:
+    game = begin()
+    game.move("Ann", "white.e2-white.e4", push=["white", "green"])
+    ann = opens(served(game).links["Ann"], viewport=WIDE)
+    square(ann, "orange.a1").wait_for()
+    ann.press(ann.root.locator(".nnb-small").first)
+    square(ann, "yellow.b2").wait_for()
+    assert ann.root.locator("[data-state~=own]").count() == 0
+    assert ann.root.get_by_text("Type a move", exact=True).is_hidden()
+    ann.press(square(ann, "yellow.b2"))
+    status(ann, "You can’t move on this board now.")
+
+
+def test_a_typed_move_stays_while_another_is_made(served: Any, opens: Any) -> None:
+    game = begin()
+    ann = ready(opens(served(game).links["Ann"], viewport=WIDE))
+    ann.root.get_by_text("Type a move", exact=True).click()
+    ann.field("Type a move").fill("e2e4")
+    ann.press(square(ann, "white.b1"))
+    ann.press(square(ann, "white.c3"))
+    ann.told("Ann moves white.b1-white.c3")
+    field = ann.root.locator(".nnb-typed input").first
+    assert field.input_value() == "e2e4"
+    assert "undefined" not in (field.get_attribute("placeholder") or "")

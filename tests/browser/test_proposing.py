@@ -196,3 +196,127 @@ def test_a_notebook_wide_panel_and_dark_and_forced_colours_fit(served: Any, open
             ann.press(way)
             assert fits(ann)
             ann.press("‹ Back")
+
+
+def adopt(game: nb.Game, who: str, change: Any) -> None:
+    """Have somebody propose a change that all adopt, and end their turn."""
+    game.propose(who, change)
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll(who)
+
+
+def opened(person: Person, number: str) -> None:
+    """Go to a rule that could be changed."""
+    person.press("Change a rule")
+    person.field("Search the rules").fill(number)
+    person.press(item(person, "").first)
+
+
+def test_words_for_a_rule_that_is_no_longer_there_wait_for_another_choice(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens, viewport=WIDE)
+    opened(ann, "206")
+    ann.press("Reword it")
+    ann.field(WORDING).fill("Nobody loses anything.")
+    adopt(game, "Alina", nb.amend(206, "The price of defeat is a song."))
+    for name in NAMES[1:]:
+        adopt(game, name, nb.enact(f"{name} is kind."))
+    said = ann.root.locator(".nnb-told").filter(has_text="Rule 206 is no longer there. Choose the rule again.")
+    for _ in range(2):
+        said.wait_for()
+        assert ann.field(WORDING).input_value() == "Nobody loses anything."
+        ann.proposes()
+        ann.root.locator(".nnb-form > .nnb-error").filter(has_text="Choose the rule again.").wait_for()
+        ann.page.reload()
+    said.wait_for()
+    ann.field("Rule").select_option("301")
+    ann.root.get_by_role("heading", name="Change rule 301").wait_for()
+    ann.proposes()
+    ann.told("amend rule 301")
+    assert game.proposals[304].change == nb.amend(301, "Nobody loses anything.")
+
+
+def test_a_rule_that_is_looked_at_and_goes_leads_back_to_the_list(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens, viewport=WIDE)
+    opened(ann, "206")
+    adopt(game, "Alina", nb.amend(206, "The price of defeat is a song."))
+    for name in NAMES[1:]:
+        adopt(game, name, nb.enact(f"{name} is kind."))
+    ann.root.get_by_role("heading", name="Which rule?").wait_for()
+    assert ann.root.get_by_text("undefined").count() == 0
+
+
+def test_a_repeal_of_an_amendment_stays_one_over_a_reload(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    adopt(game, "Alina", nb.amend(206, "A song is owed.", add=True))
+    ben = opens(served(game).links["Ben"], viewport=WIDE)
+    opened(ben, "song")
+    ben.press("Repeal it")
+    ben.opens("More options")
+    part = ben.field("Part").locator("option").nth(1).get_attribute("value")
+    ben.field("Part").select_option(part)
+    ben.page.reload()
+    ben.root.get_by_role("heading", name="Repeal rule").wait_for()
+    ben.opens("More options")
+    assert ben.field("Part").input_value() == part
+
+
+def test_words_are_kept_while_somebody_looks_at_other_ways(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens, viewport=WIDE)
+    opened(ann, "206")
+    ann.press("Reword it")
+    ann.field(WORDING).fill("Nobody loses anything.")
+    ann.press("‹ Back")
+    ann.press("Repeal it")
+    ann.press("‹ Back")
+    ann.press("Reword it")
+    assert ann.field(WORDING).input_value() == "Nobody loses anything."
+    for _ in range(3):
+        ann.press("‹ Back")
+    ann.writes()
+    assert ann.field(WORDING).input_value() == ""
+    ann.clauses("set win.points to 77")
+    ann.press("‹ Back")
+    ann.press("Take a ready-made rule")
+    ann.press(item(ann, "").first)
+    ann.press(ann.root.locator(".nnb-law > summary"))
+    ann.press(ann.root.locator(".nnb-rules summary").first)
+    ann.press(
+        ann.root.locator(".nnb-rules").get_by_role("button", name="Propose to change this").locator("visible=true")
+    )
+    ann.press("Back to my own words")
+    assert ann.field("Clauses").input_value() == "set win.points to 77"
+
+
+def test_a_late_answer_to_a_search_that_was_emptied_is_dropped(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.press("Take a ready-made rule")
+    ann.root.locator(".nnb-item:visible").nth(50).wait_for()
+    count = ann.root.locator(".nnb-item:visible").count()
+    search = ann.field("Search ready-made rules")
+    search.fill("secret vote")
+    search.evaluate(
+        """(one) => new Promise((done) => setTimeout(() => { // once it is asked, and before it can be answered
+            one.value = "";
+            one.dispatchEvent(new Event("input"));
+            setTimeout(done, 500);
+        }, 251))"""
+    )
+    assert ann.root.locator(".nnb-item:visible").count() == count
+
+
+def test_a_button_that_was_away_for_a_step_is_watched_again(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    send = ann.root.locator("button.nnb-send")
+    ann.writes()
+    ann.still(send)
+    ann.press("‹ Back")
+    game.say("Ben", "Hello.")
+    ann.follows(game.state.seq)
+    ann.still(ann.button("Write a rule"))
+    ann.writes()
+    ann.page.wait_for_function("() => document.querySelector('.nnb-send').box")
+    before = send.evaluate("(one) => one.moved")
+    ann.page.set_viewport_size({**PHONE, "height": 500})
+    game.say("Ben", "Hello again.")
+    ann.page.wait_for_function("(before) => document.querySelector('.nnb-send').moved > before", arg=before)

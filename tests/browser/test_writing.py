@@ -169,7 +169,7 @@ def test_several_changes_are_proposed_together_by_keys(served: Any, opens: Any) 
     keys.press("Enter")
     ann.focused("Write a rule")
     parts = ann.root.get_by_role("list", name="Several changes").get_by_role("listitem")
-    parts.filter(has_text="repeal 204").wait_for()
+    parts.filter(has_text="Repeal rule 204").wait_for()
     keys.press("Enter")
     ann.focused(WORDING)
     keys.insert_text("Be kind.")
@@ -179,10 +179,10 @@ def test_several_changes_are_proposed_together_by_keys(served: Any, opens: Any) 
     ann.root.locator(".nnb-error").filter(has_text="part 2").wait_for(state="hidden")
     ann.button("Add another change").focus()
     keys.press("Enter")
-    parts.nth(1).filter(has_text="2. enact").wait_for()
+    parts.nth(1).filter(has_text="2. New rule: Be kind.").wait_for()
     ann.page.reload()
     parts.nth(1).wait_for()
-    ann.press("Change: enact Be kind.")
+    ann.press("Change: New rule: Be kind.")
     assert ann.field(WORDING).input_value() == "Be kind."
     assert ann.field("Clauses").input_value() == "set win.points to min([otherwise, 30])"
     assert parts.count() == 1
@@ -280,3 +280,47 @@ def test_words_lead_to_a_ready_made_rule_and_can_be_had_back(served: Any, opens:
     ann.press("Back to my own words")
     assert ann.field(WORDING).input_value() == said
     assert ann.root.locator(".nnb-code").input_value() == ""
+
+
+def test_a_change_in_the_list_is_taken_back_without_losing_another(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.options()
+    ann.field(WORDING).fill("First.")
+    ann.press("Add another change")
+    ann.writes()
+    ann.field(WORDING).fill("Second.")
+    ann.press("Change: New rule: First.")
+    assert ann.field(WORDING).input_value() == "First."
+    ann.press("Change: New rule: Second.")
+    assert ann.field(WORDING).input_value() == "Second."
+    ann.field("Kind of change").select_option("rename")
+    ann.field("Old and new name").fill("points, Münzen")
+    ann.press("Change: New rule: First.")
+    ann.button("Remove: Rename points to münzen").focus()
+    ann.page.keyboard.press("Enter")
+    ann.root.get_by_role("list", name="Several changes").wait_for(state="hidden")
+    ann.focused(WORDING)
+
+
+def test_words_are_taken_only_where_they_were_offered(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.writes()
+    ann.clauses("set win.points to 50\n")
+    keys, law = ann.page.keyboard, ann.field("Clauses")
+    words = ann.root.get_by_role("listbox")
+    law.press("Control+End")
+    keys.insert_text("set vot")
+    words.get_by_role("option").first.wait_for()
+    law.evaluate("(one) => one.setSelectionRange(14, 14)")
+    words.get_by_role("option").first.click()
+    words.wait_for(state="hidden")
+    assert law.input_value() == "set win.points to 50\nset vot"
+
+
+def test_a_field_for_clauses_that_is_emptied_is_no_longer_marked_as_wrong(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.writes()
+    ann.clauses("set win.point to")
+    ann.page.wait_for_function("() => document.querySelector('.nnb-code').ariaInvalid === 'true'")
+    ann.field("Clauses").fill("")
+    ann.page.wait_for_function("() => !document.querySelector('.nnb-code').hasAttribute('aria-invalid')")
