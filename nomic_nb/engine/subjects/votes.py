@@ -149,6 +149,23 @@ def continue_vote_without_leavers(engine: Engine, proposal: Proposal) -> None:
     _record_vote_terms(engine, "retallied", vote.law, with_vote(engine.state, proposal, left), proposal, left)
 
 
+def continue_votes_without_absentee(engine: Engine, name: str) -> None:
+    """Continue open votes without a player just marked as away, if the law of the vote gives them no vote now.
+
+    A ballot that was cast stands, nobody else comes in, and the last voter stays. If the law counts them all the same,
+    the vote waits for them.
+    """
+    for proposal in engine.state.open_proposals:
+        vote = proposal.vote
+        if vote is None or vote.law is None or name not in vote.silent_voters or len(vote.electorate) == 1:
+            continue
+        before_vote = with_proposal(engine.state, replace(proposal, vote=None))
+        if name not in player_names(vote.law.answer("vote.electorate", before_vote, proposal.law_case)):
+            voters = tuple(voter for voter in vote.electorate if voter != name)
+            held = with_vote(engine.state, proposal, replace(vote, electorate=voters))
+            continue_vote_without_leavers(engine, held.proposals[proposal.number])
+
+
 #: The vote on a proposal that has another form now goes on, with what that form needs.
 declare_proposal_step("go on with revised", "open")(continue_vote_without_leavers)
 
