@@ -8,6 +8,7 @@ from typing import Any, NoReturn, cast
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.checking import Checker
 from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook, SourceClause
 from nomic_nb.engine.law.slots import NO_SPAN, InnerEffectSlot, OrWordSlot, PlayersSlot, SpanSlot, WordSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_type
@@ -16,16 +17,15 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.book_in_play import with_book
 from nomic_nb.engine.play.deadlines import deadline_after
-from nomic_nb.engine.play.declarations import action, declare_event, effect
+from nomic_nb.engine.play.declarations import action, declare_event, effect, settle
 from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players, record_prevention
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent, uphold_next_ruling
 from nomic_nb.engine.play.permissions import check_law_says, check_permission, check_undisturbed, refuse
 from nomic_nb.engine.play.questions import is_ruling_lasting
 from nomic_nb.engine.play.state import EventFold, State, fold_into
 from nomic_nb.engine.play.turn_order import TurnOrder, next_player, read_turn_order
-from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Turn
+from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Judgment, Turn
 from nomic_nb.engine.play.vote_rules import WHEN_READY, is_ready_for_effect
 from nomic_nb.engine.play.waiting import without_waiting_for
 from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
@@ -220,6 +220,20 @@ def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder,
     """Record an event of a kind such as “turn_begun”, with the order of turns and the turn's index (`place`)."""
     of = order.of if order.of != "player" else ""
     engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
+
+
+def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
+    """Return the judgment to which consent is needed before a player's turn; None if there is none.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    for judgment in state.live_judgments:
+        if law.answer("judge.consent", state, {**judgment.law_case, "player": player}) is not True:
+            return judgment
+    return None
 
 
 def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
@@ -421,7 +435,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     start_turn(engine, order, place, player, order.names[place] if order.of == "army" else None)
-    while uphold_next_ruling(engine):  # what nobody has overruled by now
+    while settle(engine, "before turn"):  # what nobody has overruled by now
         pass
 
 

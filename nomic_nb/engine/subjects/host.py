@@ -30,7 +30,6 @@ from nomic_nb.engine.play.declarations import (
 )
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, number_from_json, unknown_event_message, value_from_data
-from nomic_nb.engine.play.judgment_steps import go_on_without_absentee
 from nomic_nb.engine.play.permissions import (
     check_player_name,
     check_unanimity,
@@ -45,6 +44,7 @@ from nomic_nb.engine.play.values import PLAYER_CASE, Comment, Ruling, player_nam
 from nomic_nb.engine.play.waiting import without_waits_for_absent
 from nomic_nb.engine.subjects.votes import continue_votes_without_absentee
 from nomic_nb.engine.play.winning import players_meeting_win_condition
+from nomic_nb.engine.subjects.judgment_steps import go_on_without_absentee
 from nomic_nb.engine.words import join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand

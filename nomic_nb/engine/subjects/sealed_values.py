@@ -208,7 +208,7 @@ def unrevealed_round(state: State, player: str) -> SealingRound | None:
 # ------------------------------------------------------------------------------------------ opening
 
 
-@declare_settler
+@declare_settler("after boards")
 def open_round_for_due_roll(engine: Engine) -> bool:
     """Open a sealing round for a roll, or ask the players if nobody can seal; return whether either was done."""
     state = engine.state

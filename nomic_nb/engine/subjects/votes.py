@@ -19,7 +19,6 @@ from nomic_nb.engine.play.declarations import ChoiceField, ProposalField, action
 from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_from_data
-from nomic_nb.engine.play.judgment_steps import settle_leaver_judgments
 from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, LAWMAKING_EVENTS, put_in_force, record_proposal_event
 from nomic_nb.engine.play.permissions import (
     already_answered_message,
@@ -72,6 +71,7 @@ from nomic_nb.engine.play.vote_rules import (
     why_no_joint_vote,
 )
 from nomic_nb.engine.play.waiting import settle_leaver_rounds
+from nomic_nb.engine.subjects.judgment_steps import settle_leaver_judgments
 from nomic_nb.engine.words import join_words, verb_phrase
 
 # ----------------------------------------------------------------------------------------------------------- votes
