@@ -42,9 +42,9 @@ from nomic_nb.engine.play.questions import settle_if_agreed
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import PLAYER_CASE, Comment, Ruling, player_names
 from nomic_nb.engine.play.waiting import without_waits_for_absent
-from nomic_nb.engine.subjects.votes import continue_votes_without_absentee
 from nomic_nb.engine.play.winning import players_meeting_win_condition
 from nomic_nb.engine.subjects.judgment_steps import go_on_without_absentee
+from nomic_nb.engine.subjects.votes import continue_votes_without_absentee
 from nomic_nb.engine.words import join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand
