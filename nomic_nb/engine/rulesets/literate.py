@@ -75,6 +75,12 @@ class RuleSet:
         clauses = (clause for rule in self.rules for clause in rule.clauses)
         return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
 
+    def is_key_set(self, key: str) -> bool:
+        """Tell whether any clause in the rule set sets the key with this name, be it in some cases only."""
+        return any(
+            isinstance(clause, SetClause) and clause.key == key for rule in self.rules for clause in rule.clauses
+        )
+
     @property
     def source_notes(self) -> str:
         """The rule file's notes about its source; empty if there are none."""

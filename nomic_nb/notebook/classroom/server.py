@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
-from nomic_nb.notebook.classroom.links import DESK, MessageBucket, Seat, SeatLinks
+from nomic_nb.notebook.classroom.links import DESK, Allowance, Seat, SeatLinks, message_allowance
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
@@ -174,7 +174,7 @@ class ServedRoom:
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
         self.pages: dict[str | None, list[_PageConnection]] = {}
-        self.buckets: dict[Seat, MessageBucket] = {}
+        self.buckets: dict[Seat, Allowance] = {}
 
     def close_seat(self, player: str) -> None:
         """Close the pages of a player's seat at once; safe to call from any thread."""
@@ -331,7 +331,7 @@ class _PageConnection:
         """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""
         wrong = 0
         bucket = self.room.buckets.setdefault(
-            self.seat, MessageBucket(DESK_CONNECTIONS if self.seat.role == DESK else 1)
+            self.seat, message_allowance(DESK_CONNECTIONS if self.seat.role == DESK else 1)
         )
         while True:
             message = await self.socket.receive_text()  # a KeyError, where it is bytes
