@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import segno
@@ -19,7 +20,10 @@ from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import start_thread
+from nomic_nb.notebook.classroom.door import Door
+from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
+from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
@@ -87,17 +91,18 @@ class ServedTables:
     ) -> None:
         self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
         self._host, self._names, self._base = host, tuple(names), base
+        self._proxies = [_proxy_address(name) for name in names]
         self._links: dict[tuple[str, str, str], str] = {}
         self._start_server(port, lan or host == EVERY_ADDRESS)
 
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
-        host, base, proxies = self._host, self._base, [_proxy_address(name) for name in self._names]
+        host, base, proxies = self._host, self._base, self._proxies
         sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
         own = [*([_network_address()] if lan else [host]), *(["localhost"] if lan or host == HERE else [])]
         named = [str(urlsplit(address).hostname) for address in proxies]
-        hall = TableServer(self._rooms, {name.lower() for name in (*named, *own, *LOOPBACK)}, base)
+        hall = self._make_server({name.lower() for name in (*named, *own, *LOOPBACK)})
         config = uvicorn.Config(
             hall.app, http=ImpatientProtocol, ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE, ws_max_queue=8,
             ws_ping_interval=20,
@@ -114,6 +119,10 @@ class ServedTables:
         behind = [f"{address}{base}" for address in proxies[:1] if base != "/" or "//" in self._names[0]]
         direct = dict.fromkeys((*([] if behind else named), *own))
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
+
+    def _make_server(self, names: set[str]) -> TableServer:
+        """Return the application that answers requests for this machine under these names."""
+        return TableServer(self._rooms, names, self._base)
 
     def _stop_server(self) -> None:
         """Tell the running server to stop, and wait up to 10 seconds until its thread has ended."""
@@ -247,6 +256,88 @@ class ServedTables:
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Seats</title>'
             f'<body style="font-family: system-ui, sans-serif">{self._repr_html_()}</body></html>'
         )
+
+
+class ServedLesson(ServedTables):
+    """A lesson served until `close`: a door with one code for all phones, and tables once the host begins.
+
+    The host page, in a browser, has everything that the host needs: the code, who has joined, the tables and the end.
+
+    Parameters
+    ----------
+    games : mapping of str to BaseGame
+        The games of a lesson that goes on, keyed by table name; empty at first.
+    file : Path, optional
+        File in which new games are saved.
+    lan : bool, optional
+        Whether phones can connect; by default, if this machine is on a network.
+    host : str
+        Address to listen on.
+    port : int, optional
+        Port; default 8777, or the next free one.
+    names : sequence of str
+        Other host names of this machine, or those of the proxy if there is one.
+    base : str
+        Path prefix of a proxy.
+
+    Raises
+    ------
+    PortError
+        The server cannot listen there; the message suggests an alternative.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[str, BaseGame],
+        file: Path | None = None,
+        *,
+        lan: bool | None = None,
+        host: str = HERE,
+        port: int | None = None,
+        names: Sequence[str] = (),
+        base: str = "/",
+    ) -> None:
+        self._lesson: Lesson | None = None
+        self._file = file
+        reachable = lan is not False and _network_address() != HERE
+        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base)
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson: its door, its settings and its tables."""
+        if self._lesson is None:  # all tables are there before the door is
+            self._lesson = Lesson(self._rooms, self._file, Door(proxies=[HERE] if self._names else ()))
+        return self._lesson
+
+    def _make_server(self, names: set[str]) -> TableServer:
+        """Return the application that answers requests for this machine under these names."""
+        self.lesson.address = lambda: self.addresses[0]
+        return LessonServer(self.lesson, names, self._base)
+
+    @property
+    def host_page(self) -> str:
+        """The link of the host page. Keep it to yourself: whoever has it runs the lesson."""
+        return f"{self.addresses[0]}#host={self.lesson.host_secret}"
+
+    @property
+    def wall_page(self) -> str:
+        """The link of the wall, for a projector: the code and who has joined, then the tables."""
+        return f"{self.addresses[0]}#wall={self.lesson.wall_secret}"
+
+    def __str__(self) -> str:
+        lines = [f"Host page, only for you: {self.host_page}", f"Wall, for the projector: {self.wall_page}"]
+        return "\n".join([*lines, *self._phone_hints()])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Return links to the host page and the wall as HTML."""
+        links = "".join(
+            f'<p><a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{text}</a></p>'
+            for text, link in (("Open the host page", self.host_page), ("Open the wall", self.wall_page))
+        )
+        hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
+        return f'<div class="nnb {INERT_CLASSES}">{links}{hints}</div>'
 
 
 _CARDS = "display: flex; flex-wrap: wrap; gap: 12px"

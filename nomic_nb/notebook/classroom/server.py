@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -197,15 +197,18 @@ class TableServer:
     """
 
     def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str], base: str = "/") -> None:
-        self.rooms = dict(rooms)
+        self.rooms = rooms
         self.unknown: Counter[str] = Counter()
         self.count = 0
-        routes = [
+        self.app = RequestGuard(Starlette(routes=self.routes()), names, base)
+
+    def routes(self) -> list[BaseRoute]:
+        """Return what is served at which path."""
+        return [
             Route("/", self.serve_page),
             Route("/widgets/{name}", self.serve_file),
             WebSocketRoute("/ws/{table}", self.serve_socket),
         ]
-        self.app = RequestGuard(Starlette(routes=routes), names, base)
 
     async def serve_page(self, _: Request) -> Response:
         """Return the HTML page, the same for every seat, as the request holds no secret link."""
@@ -224,9 +227,9 @@ class TableServer:
         room = self.rooms.get(socket.path_params["table"])
         await socket.accept()
         if room is None:
-            await _close_socket(socket, NO_TABLE)
+            await close_socket(socket, NO_TABLE)
         elif self.unknown[place] >= FROM_ONE or self.count >= IN_ALL:
-            await _close_socket(socket, TOO_MANY)
+            await close_socket(socket, TOO_MANY)
         else:
             await self._talk_with_seat(socket, room, place)
 
@@ -242,9 +245,9 @@ class TableServer:
             self.unknown[place] -= 1
             await _PageConnection(socket, room, seat, link).run()
         except IllegalAction:
-            await _close_socket(socket, NO_LINK)
+            await close_socket(socket, NO_LINK)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
-            await _close_socket(socket, 1000)
+            await close_socket(socket, 1000)
         finally:
             self.count -= 1
             if not known:
@@ -264,7 +267,17 @@ def _read_first_link(first: str) -> str:
     return link
 
 
-async def _close_socket(socket: WebSocket, code: int) -> None:
+async def send_queued(socket: WebSocket, queue: asyncio.Queue[str]) -> None:
+    """Send queued messages to a page until it closes or takes too long to read one."""
+    while True:
+        try:
+            await asyncio.wait_for(socket.send_text(await queue.get()), TAKING)
+        except (TimeoutError, RuntimeError):
+            await close_socket(socket, 1013)
+            return
+
+
+async def close_socket(socket: WebSocket, code: int) -> None:
     """Close a WebSocket with a code that says why; ignore errors, as it may be gone already."""
     with suppress(Exception):  # it may be gone already
         await asyncio.wait_for(socket.close(code), 1)
@@ -296,7 +309,7 @@ class _PageConnection:
     def close(self, code: int) -> None:
         """Show the page nothing more, and close its WebSocket with a code that says why."""
         self.room.hub.remove_viewer(self.viewer)
-        self.closing = asyncio.create_task(_close_socket(self.socket, code))
+        self.closing = asyncio.create_task(close_socket(self.socket, code))
 
     async def run(self) -> None:
         """Send and receive messages until the page or the server ends it."""
@@ -305,10 +318,11 @@ class _PageConnection:
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)
-                await _close_socket(other.socket, TAKEN)
+                await close_socket(other.socket, TAKEN)
         others.append(self)
         room.hub.add_viewer(self.viewer)
-        sending = asyncio.create_task(self._send_messages())
+        self.queue.put_nowait('{"seated":true}')
+        sending = asyncio.create_task(send_queued(self.socket, self.queue))
         try:
             await self._receive_messages()
         finally:
@@ -316,16 +330,6 @@ class _PageConnection:
             sending.cancel()
             if self in others:
                 others.remove(self)
-
-    async def _send_messages(self) -> None:
-        """Send queued messages to the page until it closes or takes too long to read one."""
-        await self.socket.send_text('{"seated":true}')
-        while True:
-            try:
-                await asyncio.wait_for(self.socket.send_text(await self.queue.get()), TAKING)
-            except (TimeoutError, RuntimeError):
-                await _close_socket(self.socket, 1013)
-                return
 
     async def _receive_messages(self) -> None:
         """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""
@@ -338,7 +342,7 @@ class _PageConnection:
             try:
                 self.room.links.seat_of_link(self.link)  # a link that was taken back holds no more
             except IllegalAction:
-                await _close_socket(self.socket, NO_LINK)
+                await close_socket(self.socket, NO_LINK)
                 return
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
@@ -348,7 +352,7 @@ class _PageConnection:
                 continue
             wrong += 1
             if wrong > WRONG:
-                await _close_socket(self.socket, TOO_MANY)
+                await close_socket(self.socket, TOO_MANY)
                 return
             await self.queue.put(json.dumps({"refused": id, "why": "Too many messages at once. Wait a moment."}))
 
