@@ -197,6 +197,7 @@ def test_a_phone_comes_back_with_its_pass_before_and_after_play_begins(lesson, h
     ada.socket.close()
     ada = Page(lesson, "door", opened, {"pass": known})
     assert ada.hear() == {"back": "Ada", "sign": sign}
+    ben.hear("in")
     begin(host, ("Ada", "Ben"))
     first = ada.hear("go")
     ben.hear("go")
@@ -210,6 +211,7 @@ def test_a_phone_comes_back_with_its_pass_before_and_after_play_begins(lesson, h
 def test_a_second_phone_under_a_name_waits_and_takes_the_seat_from_the_first(lesson, host, arrive, opened):
     ada, ben = arrive("Ada"), arrive("Ben")
     lost = ada.hear("in")["pass"]
+    ben.hear("in")
     begin(host, ("Ada", "Ben"))
     told = ada.hear("go")
     old = Page(lesson, "ws/table%201", opened, {"link": told["link"]})
