@@ -172,7 +172,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
     words_by_army: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
     for piece in state.pieces.values():
         army = state.armies[piece.army]
-        square = state.name(piece.board, piece.square)
+        square = state.name(*piece.place)
         at_home = piece.board == army.home
         letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
         still = _counts_as_unmoved(state, army, piece.kind, piece.board, piece.square, pawns)

@@ -106,7 +106,7 @@ def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | 
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
-    square = position.name(piece.board, piece.square)
+    square = position.name(*piece.place)
     return {**of_kind, "piece": piece.id, "square": square, "board": piece.board}
 
 

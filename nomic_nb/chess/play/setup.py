@@ -300,7 +300,7 @@ def _match_old_pieces(old_pieces: Mapping[int, Piece], new_pieces: list[list[Any
                 for id, piece in old_pieces.items()
                 if id not in kept.values()
                 and (piece.kind, piece.army) == (kind, army)
-                and (not stays or (piece.board, piece.square) == (board, square))
+                and (not stays or piece.place == (board, square))
             )
             piece_id = next(same, None) if at not in kept else None
             if piece_id is not None:

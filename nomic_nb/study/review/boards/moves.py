@@ -337,7 +337,7 @@ def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, Army
 def piece_in_words(position: Multiverse, id: int) -> str:
     """Return the piece with an id in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
-    where = position.name(piece.board, piece.square)
+    where = position.name(*piece.place)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
     return f"{kind_name(piece.kind)}{owner} {where}"
 
