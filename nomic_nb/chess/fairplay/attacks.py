@@ -274,7 +274,7 @@ def find_movers(
         turns = [state_at_next_turn(state, army, later) for later in range(first, first + circuits)]
         if begun is not None:
             begun[whose] = turns
-    movers_with_turns: list[tuple[Mover, list[State]]] = []
+    movers_with_turns = []
     for joined in joinable_boards(turns[0], multiverse_of(turns[0]), army):
         if set(joined).isdisjoint(boards):
             continue

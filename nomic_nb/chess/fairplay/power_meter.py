@@ -160,7 +160,7 @@ def compare_power(
     could: Counter[tuple[str, str]] = Counter()
     came: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
     went: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
-    samples: list[Multiverse] = []
+    samples = []
     if _may_have_other_moves(state, after):
         circuits = (
             CIRCUITS_TO_COME if any(clock_fields_of_moves(either_state.law) for either_state in (state, after)) else 1

@@ -185,7 +185,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
     """Return the pieces as a tuple, or raise an error if two of them stand on one square."""
-    there: set[tuple[str, int]] = set()
+    there = set()
     for placed in pieces:
         if (placed.board, placed.square) in there:
             raise PlacementError(

@@ -150,7 +150,7 @@ def draw_push(
     local = {there: at for at, there in push.origin.items()}
     attacked = push.checkers()
     checks = tuple(at for at, piece in push.pieces.items() if piece.id in attacked)
-    marked: set[int] = set()
+    marked = set()
     if targets:
         origin = push.state.square(targets)
         marked = {local[move.target] for move in push.moves() if move.origin == origin}

@@ -238,7 +238,7 @@ def shift(engine: Engine, effect: Any) -> None:
     boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
         boards = {name: replace(geometry, wraps="both") for name, geometry in boards.items()}
-    to: dict[int, tuple[str, int]] = {}
+    to = {}
     for id in _targeted_pieces(engine, effect.pieces):
         piece = position.pieces[id]
         square = boards[piece.board].step(piece.square, *step)

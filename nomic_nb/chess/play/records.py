@@ -417,7 +417,7 @@ def is_royal(view: View, piece: Piece) -> bool:
 
 def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return references to the royal ones among some pieces, in the order of their numbers."""
-    kinds: dict[str, set[str]] = {}
+    kinds = {}
     royal_ids = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:

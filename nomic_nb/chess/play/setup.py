@@ -272,7 +272,7 @@ def _apply_set_up(state: State, event: Event) -> State:
     position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
     bare = replace(position, pieces=MappingProxyType({}), passings=())
     kept = _match_old_pieces(left, event.data["pieces"])
-    ids: list[int] = []
+    ids = []
     for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
         if at in kept:
             piece = replace(left.pop(kept[at]), board=board, square=square, moved=moved, royal=royal)
