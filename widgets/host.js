@@ -75,6 +75,7 @@ function hostPanel(tools) {
         });
         row.button.meant = one.here ? "absent" : "present";
         say(row.button, one.here ? "is away" : "is back");
+        set(row.el, "data-away", one.here ? null : "");
         set(row.button, "aria-label", `${name} ${one.here ? "is away" : "is back"}`);
         return row.el;
       }));

@@ -10,7 +10,7 @@ function lawPanel(tools) {
   const term = h("input", { autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
   const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
   const answer = h("div.nnb-answer", { role: "status" });
-  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
+  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("p.nnb-label", {}, "Look up a setting"), h("div.nnb-typed", {}, term, terms, why), answer);
   const made = new Map();
   let seen = null, alike = {}, game;
 
@@ -25,7 +25,7 @@ function lawPanel(tools) {
     if (known?.rule === rule) return known;
     const body = h("div"), change = tools.presses.add(h("button.plain", {}, "Propose to change this"), () => tools.change(rule));
     const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : rule.kept.map((one) => h("span.nnb-chip", {}, one))), body, change);
+      h("summary", {}, h("strong", {}, `${rule.number} `), h("span", {}, rule.title), h("span.nnb-chip", { "data-tone": rule.void ? "no" : null }, rule.void ? "void" : rule.kept.join(" "))), body, change);
     const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.void || rule.kept}`.toLowerCase() };
     inner.addEventListener("toggle", () => fill(entry));
     made.set(String(rule.number), entry);
