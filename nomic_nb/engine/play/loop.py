@@ -643,7 +643,7 @@ def perform_step(
     many: frozenset[Cause] = frozenset()
     costly: frozenset[LawPart] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
-    meters: list[StepMeter] = []
+    meters = []
     judged = frozenset[LawPart]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
         engine = Loop(state, seed, muted, rules_with_costly_triggers(costly))

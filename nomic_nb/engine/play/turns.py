@@ -70,23 +70,17 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
     return replace(turn, duties=(*turn.duties, owed))
 
 
-@declare_event(
+declare_event(
     "let_off", told=lambda e: f"{e.actor} doesn’t have to {e.data['action'].replace('_', ' ')}, because it is forbidden"
-)
-def _drop_duty(state: State, event: Event) -> State:
-    """Return the state without the duty from which an event releases a player."""
-    return with_duty_done(state, event.actor_name, event.data["action"])
+)(lambda state, event: with_duty_done(state, event.actor_name, event.data["action"]))
 
 
-@declare_event(
+declare_event(
     "waits",
     told=lambda e: (
         f"play waits for {join_words(list(dict.fromkeys(act['player'] or 'time' for act in e.data['acts'])))}"
     ),
-)
-def _add_wait(state: State, event: Event) -> State:
-    """Return the state in which play waits for any one of the acts that an event lists."""
-    return state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"]))
+)(lambda state, event: state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"])))
 
 
 def _actions_that_can_be_owed(checker: Checker) -> list[str]:
@@ -354,12 +348,9 @@ def _with_turn_order(state: State, event: Event) -> State:
     return state.replace(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
 
 
-@declare_event(
+declare_event(
     "passed_over", "a player's turn comes, but they may not begin it", PLAYER_CASE, told="{actor}’s turn is skipped"
-)
-def _note_pass_over(state: State, event: Event) -> State:
-    """Return the state after a turn was passed over."""
-    return _with_turn_order(_note_turn_had(state, event), event)
+)(lambda state, event: _with_turn_order(_note_turn_had(state, event), event))
 
 
 @declare_event(
@@ -394,12 +385,9 @@ def _finish_turn(turn: Turn, _: Event) -> Turn:
     return replace(turn, duties=(), over=True)
 
 
-@declare_event(
+declare_event(
     "stuck", told=lambda e: f"play can’t continue; the first player who can’t go on is {e.actor or 'nobody'}"
-)
-def _mark_stuck(state: State, event: Event) -> State:
-    """Return the state in which play cannot continue."""
-    return state.replace(stuck=True, first_unable=event.actor)
+)(lambda state, event: state.replace(stuck=True, first_unable=event.actor))
 
 
 @action("turn_begun", PLAYER_CASE)

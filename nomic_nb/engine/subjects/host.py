@@ -327,12 +327,11 @@ def _write_comment(state: State, event: Event) -> State:
     )
 
 
-@declare_event("comment_withdrawn", told="comment {comment} is withdrawn")
-def _remove_comment(state: State, event: Event) -> State:
-    """Return the state without a withdrawn comment."""
-    return state.replace(
+declare_event("comment_withdrawn", told="comment {comment} is withdrawn")(
+    lambda state, event: state.replace(
         comments={seq: comment for seq, comment in state.comments.items() if seq != event.data["comment"]}
     )
+)
 
 
 @action("absent", host=True)
