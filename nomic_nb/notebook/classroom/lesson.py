@@ -52,6 +52,8 @@ class Lesson:
         #: Who has these opens the host's page, and the wall's.
         self.host_secret, self.wall_secret = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         self.settings: Json = {"ruleset": FIRST_RULESET, "points": "", "joint": JOINT_CHOICES[0][1], "away": True}
+        #: Told of each new table.
+        self.on_new_room: Callable[[ServedRoom], None] = lambda _: None
         #: Where phones reach this lesson.
         self.address: Callable[[], str] = str
         self.wall_links: dict[str, str] = {}
@@ -158,11 +160,17 @@ class Lesson:
 
     def begin(self, seating: dict[str, Any]) -> str:
         """Begin play at the tables: names of the players by table, in seating order."""
-        names = [name for seated in seating.values() if isinstance(seated, list) for name in seated]
+        names = [name for at_table in seating.values() if isinstance(at_table, list) for name in at_table]
         if self.door.begun:
             raise IllegalAction(say("lesson-has-begun", "play has begun already"))
-        missing = self.door.pupils.keys() - set(map(str, names))
-        if missing or Counter(map(str, names)) != Counter(self.door.pupils.keys()) or len(seating) > MOST_TABLES:
+        seated, here = Counter(map(str, names)), self.door.pupils.keys() - set(self.door.gone)
+        missing = here - seated.keys()
+        if (
+            missing
+            or seated.keys() - self.door.pupils.keys()
+            or seated.total() > len(seated)
+            or len(seating) > MOST_TABLES
+        ):
             raise IllegalAction(
                 say(
                     "seating-incomplete",
@@ -174,8 +182,8 @@ class Lesson:
         ruleset = complete_rulesets()[self.settings["ruleset"]]
         chosen = {name: self.settings[name] for name in ("points", "joint", "away")}
         terms = agreed_terms(ruleset, **chosen)
-        for seated in seating.values():
-            if len(seated) < max(2, ruleset.least_players):
+        for at_table in seating.values():
+            if len(at_table) < max(2, ruleset.least_players):
                 raise IllegalAction(
                     say(
                         "table-too-small",
@@ -184,9 +192,12 @@ class Lesson:
                         least=max(2, ruleset.least_players),
                     )
                 )
-        games = self._start_games(ruleset, [list(seated) for seated in seating.values()], terms)
+        for name in self.door.pupils.keys() - seated.keys():
+            self.door.remove(name)  # whose phone has gone
+        games = self._start_games(ruleset, list(seating.values()), terms)
         for table, game in games.items():
             self.rooms[table] = ServedRoom(table, game)
+            self.on_new_room(self.rooms[table])
             self._make_links(table)
             for name in game.players:
                 self.door.pupils[name].table = table
@@ -238,7 +249,7 @@ class Lesson:
             "desks": self.desk_links, "connected": [
                 name for room in self.rooms.values() for name, pages in room.pages.items() if name and pages
             ],
-            "best": PLAYERS_AT_TABLE, "file": self.file.name if self.file else "",
+            "best": PLAYERS_AT_TABLE, "wall": self.wall_secret, "file": self.file.name if self.file else "",
         }  # fmt: skip
 
     def data_for_wall(self) -> Json:
@@ -246,7 +257,8 @@ class Lesson:
         door = self.door
         return {
             "code": door.code if door.open else "", "key": door.key if door.open else "", "begun": door.begun,
-            "in": list(door.pupils), "tables": self.wall_links, "address": self.address(), "qr": self._code_picture(),
+            "in": list(door.pupils), "tables": {table: _summary(room) for table, room in self.rooms.items()},
+            "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
         }  # fmt: skip
 
     def _code_picture(self) -> str:
@@ -255,6 +267,23 @@ class Lesson:
             return ""
         link = f"{self.address()}#join={self.door.code}.{self.door.key}"
         return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
+
+
+def _summary(room: ServedRoom) -> Json:
+    """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
+    with room.game.timeline.lock:
+        table = room.hub.pictures.current_view().table
+    game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
+    votes = [
+        {"title": proposal["title"] or proposal["headline"], "by": proposal["by"], "for": proposal["vote"]["for"],
+         "against": proposal["vote"]["against"]}
+        for proposal in proposals[-1:] if proposal["vote"]
+    ]  # fmt: skip
+    return {
+        "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],
+        "news": list(table["news"].values())[-1]["text"] if table["news"] else "",
+        "players": list(room.game.state.person_names), "vote": votes[0] if votes else None,
+    }  # fmt: skip
 
 
 #: What the host's page can ask for: the work, and the types of its details.

@@ -9,6 +9,8 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -19,8 +21,9 @@ from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.links import message_allowance
-from nomic_nb.notebook.classroom.server import NO_LINK, TOO_MANY, TableServer, close_socket, send_queued
-from nomic_nb.notebook.panels.session import compact_json
+from nomic_nb.notebook.classroom.server import NO_LINK, TOO_MANY, ServedRoom, TableServer, close_socket, send_queued
+from nomic_nb.notebook.panels.session import call_on_change, compact_json
+from nomic_nb.notebook.panels.widget import front_end_source
 
 #: Letters of a message at the door; connections there in all, and from one address where addresses tell phones apart.
 LARGEST, MOST_AT_DOOR, MOST_FROM_ADDRESS = 1024, 240, 6
@@ -73,8 +76,12 @@ class LessonServer(TableServer):
         self.lesson, self.at_door = lesson, Counter[str]()
         self.onlookers: list[tuple[asyncio.Queue[str], bool]] = []
         self._is_due = False
+        self.loop: asyncio.AbstractEventLoop | None = None
         super().__init__(lesson.rooms, names, base)
         lesson.door.on_change = self._show_lobby_soon
+        lesson.on_new_room = self._watch_room
+        for room in lesson.rooms.values():
+            self._watch_room(room)
 
     def routes(self) -> list[BaseRoute]:
         """Return what is served at which path."""
@@ -84,15 +91,30 @@ class LessonServer(TableServer):
             WebSocketRoute("/lobby", self.serve_lobby),
         ]
 
+    async def serve_page(self, _: Request) -> Response:
+        """Return the page, which knows that this server has a door."""
+        page = front_end_source("page.html").replace("<body ", "<body data-lesson ")
+        page = page.replace("<body", '<link rel="stylesheet" href="widgets/lobby.css">\n<body', 1)
+        return Response(page, media_type="text/html")
+
     # ------------------------------------------------------------------------------------------ the host and the wall
 
+    def _watch_room(self, room: ServedRoom) -> None:
+        """Show a table anew whenever its game changes, or a page of it comes or goes."""
+        room.on_pages_changed = self._show_lobby_soon
+        call_on_change(room.game.timeline, self._show_lobby_soon)
+
     def _show_lobby_soon(self) -> None:
-        """Show the lobby to the host and the wall soon, once for many changes."""
-        with suppress(RuntimeError):  # before the server runs, nobody looks on
-            loop = asyncio.get_running_loop()
-            if not self._is_due:
-                self._is_due = True
-                loop.call_later(PAUSE, self._show_lobby)
+        """Show the lobby to the host and the wall soon, once for many changes; safe to call from any thread."""
+        if self.loop is not None:  # before that, nobody looks on
+            with suppress(RuntimeError):  # the server is being closed
+                self.loop.call_soon_threadsafe(self._plan_lobby)
+
+    def _plan_lobby(self) -> None:
+        """Have the lobby shown after a pause, unless that is planned already."""
+        if not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_later(PAUSE, self._show_lobby)
 
     def _show_lobby(self) -> None:
         """Show the lobby to the host and the wall now."""
@@ -109,6 +131,7 @@ class LessonServer(TableServer):
     async def serve_lobby(self, socket: WebSocket) -> None:
         """Exchange messages with the host's page, or show the lobby to the wall."""
         await socket.accept()
+        self.loop = asyncio.get_running_loop()
         queue = asyncio.Queue[str]()
         sending = asyncio.create_task(send_queued(socket, queue))
         onlooker = None

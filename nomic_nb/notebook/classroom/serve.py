@@ -162,7 +162,7 @@ class ServedTables:
         """Return the link of a player, wall or desk at a table; make one if there is none yet."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.create_link(who, role)
-        return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
+        return f"{self.addresses[0]}#{quote(table, safe='')}/{self._links[table, who, role]}"
 
     def _persons_at_table(self, table: str) -> list[str]:
         """Return the names of a table's players who are persons, those who entered later included."""

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -53,8 +53,8 @@ HEADERS = {
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
 FILES = {
-    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")},
-    **dict.fromkeys(STYLES, "text/css"),
+    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page", "line", "door", "lobby")},
+    **dict.fromkeys((*STYLES, "lobby.css"), "text/css"),
 }
 
 
@@ -175,6 +175,8 @@ class ServedRoom:
         #: By player: several links may open one seat.
         self.pages: dict[str | None, list[_PageConnection]] = {}
         self.buckets: dict[Seat, Allowance] = {}
+        #: Told when a page comes or goes.
+        self.on_pages_changed: Callable[[], None] = lambda: None
 
     def close_seat(self, player: str) -> None:
         """Close the pages of a player's seat at once; safe to call from any thread."""
@@ -320,6 +322,7 @@ class _PageConnection:
                 others.remove(other)
                 await close_socket(other.socket, TAKEN)
         others.append(self)
+        room.on_pages_changed()
         room.hub.add_viewer(self.viewer)
         self.queue.put_nowait('{"seated":true}')
         sending = asyncio.create_task(send_queued(self.socket, self.queue))
@@ -330,6 +333,7 @@ class _PageConnection:
             sending.cancel()
             if self in others:
                 others.remove(self)
+            room.on_pages_changed()
 
     async def _receive_messages(self) -> None:
         """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""
