@@ -24,7 +24,7 @@ export function door(place, scanned, seated) {
   on(button, "click", () => press());
   for (const input of [code, name]) entered(input, () => press());
   place.append(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost,
-    h("main.nnb-column.nnb-main", h("div.nnb-lede", title), more), dock));
+    h("div.nnb-column.nnb-main", h("div.nnb-lede", title), more), dock));
 
   /** Show one step: its title, what stands below it, and what the button does. */
   function show(next, text, children, label = "", work) {

@@ -49,7 +49,7 @@ export function host(place, secret) {
   let lobby = null, count = 0, tables = 0, chosen = false, seated = new Map(), shown = "", openedAt = 0;
   const said = h("div.nnb-message", { role: "status" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const title = h("h1.nnb-heading", { tabindex: -1 }), about = h("p.nnb-eyebrow"), links = h("span");
-  const main = h("main.nnb-column.nnb-main"), dock = h("section.nnb-dock", { "aria-label": "Next" });
+  const main = h("div.nnb-column.nnb-main"), dock = h("section.nnb-dock", { "aria-label": "Next" });
   const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Tables" }), panel = h("div");
   const root = h("div.nnb-live.nnb-lesson", h("header.nnb-head", h("span.nnb-me", "Host page"), links), lost,
     h("div.nnb-lede.nnb-main", about, title), main, dock);
@@ -88,7 +88,7 @@ export function host(place, secret) {
   // ---------------------------------------------------------------- who comes
 
   const code = codeCard(), arrivals = h("ul.nnb-arrivals", { "aria-label": "At the door" });
-  const people = h("ul.nnb-crowd", { "aria-label": "Who is here" }), hereTitle = heading(""), hint = h("div.nnb-odd");
+  const people = h("ul.nnb-crowd", { "aria-label": "Who is here" }), hereTitle = heading(""), comeTitle = heading(""), hint = h("div.nnb-odd");
   const guessing = h("p.nnb-note", { role: "status" });
 
   function arrivalRow(one) {
@@ -227,14 +227,19 @@ export function host(place, secret) {
     drawForm();
     if (open) code.draw(lobby);
     const closeDoor = button("close", "Close the door", () => act("close door"));
-    const reopen = button("reopen", begun ? "Let latecomers in" : "Open the door", openDoor);
+    const reopen = button("reopen", "", openDoor), pause = button("pause", "", () => act("pause", { pause: pause.meant }));
+    say(reopen, begun ? "Let latecomers in" : "Open the door");
+    pause.meant = !Object.values(lobby.tables).every((one) => one.paused || one.over);
+    say(pause, pause.meant ? "Pause all tables" : "Go on at all tables");
     const renewCode = button("code", "New code", () => act("new code"));
     const wall = keep("wall", () => h("a.nnb-link", { target: "_blank", rel: "noopener" }, "Open the wall"));
     set(wall, "href", `#wall=${lobby.wall}`);
     fill(links, wall);
     say(guessing, lobby.guesses > 5 ? `Somebody is guessing codes (${lobby.guesses} so far). Change the code, or let phones scan only.` : "");
     fill(arrivals, come.map(arrivalRow));
-    const door = open ? h("div.nnb-buttons", closeDoor, renewCode) : h("div.nnb-buttons", reopen);
+    say(comeTitle, `${come.length} at the door`);
+    const door = keep("door", () => h("div.nnb-buttons"));
+    fill(door, open ? [closeDoor, renewCode] : reopen);
     if (phase === "settings") fill(main, form);
     else if (phase === "lobby") {
       fill(people, pupils.map(personRow));
@@ -242,8 +247,9 @@ export function host(place, secret) {
       drawPlan();
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
-      fill(main, come.length ? [heading(`${come.length} at the door`), arrivals] : null, guessing, h("div.nnb-stage2",
-        h("section.nnb-card", open ? code.el : null, door, hint), h("section.nnb-card", hereTitle, people)), here.length > 1 ? seats : null);
+      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people)));
+      fill(left, open ? code.el : null, door, hint);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, stage, here.length > 1 ? seats : null);
     } else {
       fill(cards, Object.entries(lobby.tables).map(tableCard));
       const tab = (name, text) => {
@@ -252,8 +258,8 @@ export function host(place, secret) {
         return made;
       };
       fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
-      fill(main, come.length ? [heading(`${come.length} at the door`), arrivals] : null, guessing,
-        tabs, shown ? null : [cards, h("section.nnb-card", open ? code.el : null, door)]);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
+        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause)), open ? code.el : null, door]);
     }
     const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
     say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
@@ -303,7 +309,7 @@ export function host(place, secret) {
 export function wall(place, secret) {
   const code = codeCard(), title = h("h1.nnb-heading"), crowd = h("ul.nnb-crowd"), cards = h("ul.nnb-cards"), keep = keeper();
   const lost = h("p.nnb-banner", { role: "status", hidden: "" });
-  const body = h("main.nnb-stage2"), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
+  const body = h("div.nnb-stage2"), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
   place.append(el);
   function card([name, one]) {
     const made = keep(name, () => {

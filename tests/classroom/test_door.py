@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -178,10 +179,8 @@ def test_a_name_that_nobody_can_have_is_refused(door, name, code):
 def test_whatever_strangers_say_is_refused_or_a_name(said):
     door = Door()
     for ask in (lambda: door.check_code(said, "10.0.0.1"), lambda: door.knock(said, "10.0.0.1", Phone())):
-        try:
+        with suppress(IllegalAction):
             ask()
-        except IllegalAction as error:
-            assert str(error)
     for name in door.pupils:
         assert name == " ".join(name.split())
         assert 0 < len(name) <= doors.LONGEST_NICKNAME
@@ -207,10 +206,8 @@ def test_one_slip_of_the_finger_is_nearly_the_same(name, data):
 
 
 def test_thirty_ordinary_names_hold_nobody_up(door):
-    names = (
-        "Nora Ben Ada Mia Noah Liam Emma Olga Ivan Lea Kim Tom Tim Jan Jana Anna Hannah Max Ella Elli Sara Sarah Leo "
-        "Lena Paul Paula Finn Ida Hugo Zoe"
-    ).split()
+    names = "Nora Ben Ada Mia Noah Liam Emma Olga Ivan Lea Kim Tom Tim Jan Jana Anna Hannah Max Ella Elli Sara Sarah"
+    names = [*names.split(), "Leo", "Lena", "Paul", "Paula", "Finn", "Ida", "Hugo", "Zoe"]
     assert [join(door, name)[1] for name in names] == [None] * 30
     assert len({pupil.sign for pupil in door.pupils.values()}) == 30
 

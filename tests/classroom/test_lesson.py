@@ -270,6 +270,32 @@ def test_nobody_is_left_without_a_seat_and_no_table_begins_alone(lesson, host, a
     assert "already" in begin(host, NAMES[:3])["why"]
 
 
+def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):
+    for name in NAMES:
+        arrive(name)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    begin(host, NAMES[:2], NAMES[2:])
+    lesson._rooms["table 2"].game.host.pause()
+    assert host.do("pause", pause=True)["said"] == ""
+    assert all(
+        one["paused"] for one in host.lobby(lambda lobby: lobby["tables"]["table 1"]["paused"])["tables"].values()
+    )
+    host.do("pause", pause=False)
+    assert not any(room.game.state.paused for room in lesson._rooms.values())
+
+
+def test_the_host_sees_who_is_connected_and_what_each_table_waits_for(lesson, host, arrive, opened):
+    phones = {name: arrive(name) for name in NAMES[:2]}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    seat(lesson, phones["Ada"].hear("go"), opened)
+    seen = host.lobby(lambda lobby: lobby["connected"] == ["Ada"])
+    assert seen["tables"]["table 1"]["waiting"] == "Waiting for Ada to propose."
+    lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
+    seen = host.lobby(lambda lobby: lobby["tables"]["table 1"]["vote"])
+    assert seen["tables"]["table 1"]["vote"] == {"title": "Be kind", "by": "Ada", "for": "0", "against": "0"}
+
+
 @pytest.mark.parametrize(
     ("message", "why"),
     [

@@ -207,6 +207,14 @@ class Lesson:
         self.door.on_change()
         return ""
 
+    def pause(self, pause: bool) -> str:
+        """Pause all games that are being played, or resume them."""
+        for room in self.rooms.values():
+            state = room.game.state
+            if not state.over and state.paused != pause:
+                room.game.timeline.do_as_host("pause" if pause else "resume", {})
+        return ""
+
     def _start_games(self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]) -> dict[str, Game]:
         """Return the new games by table; if one of them cannot begin, none does."""
         before = open_store(self.file, make=True).game_names() if self.file else []
@@ -296,4 +304,5 @@ COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
     "turn away": (Lesson.turn_away, {"ids": list}),
     "remove": (Lesson.remove, {"name": str}),
     "begin": (Lesson.begin, {"seating": dict}),
+    "pause": (Lesson.pause, {"pause": bool}),
 }
