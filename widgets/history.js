@@ -10,7 +10,7 @@ const LATE = 3000;
 function historyPanel(tools) {
   const { presses } = tools;
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
-  const strip = h("div.nnb-strip", { "aria-hidden": "true" }), where = h("p.nnb-verdict", { role: "status" });
+  const strip = h("div.nnb-strip", { role: "toolbar", "aria-label": "Turns" }), ticks = new Map(), where = h("p.nnb-verdict", { role: "status" });
   const button = (label, name, work) => presses.add(h("button.plain", { "aria-label": name }, label), work);
   const move = (step) => go(Number(slider.value) + step);
   /** Go to what stands out next, or before. */
@@ -88,6 +88,34 @@ function historyPanel(tools) {
       return made;
     }));
   }
+  /** The tick of a turn: it says what happened, and leads to where the turn ended. */
+  function tick({ at, mark, sign, said }) {
+    if (!ticks.has(at)) ticks.set(at, h("button.plain", { value: at }));
+    const made = ticks.get(at);
+    set(made, "data-mark", mark);
+    for (const name of ["aria-label", "title"]) set(made, name, said);
+    say(made, sign);
+    return made;
+  }
+  /** Mark the tick of the turn that is shown; it alone is reached by Tab, the others by arrows. */
+  function point() {
+    const all = [...strip.children], here = all.find((one) => Number(one.value) >= shown.event) ?? all.at(-1);
+    for (const one of all) {
+      set(one, "aria-current", one === here ? "true" : null);
+      one.tabIndex = one === here ? 0 : -1;
+    }
+    if (here) strip.scrollLeft = here.offsetLeft - strip.clientWidth / 2;
+  }
+  strip.addEventListener("click", (event) => event.target.value && go(Number(event.target.value)));
+  strip.addEventListener("keydown", (event) => {
+    const all = [...strip.children], at = all.indexOf(event.target);
+    const next = all[{ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+    go(Number(next.value));
+  });
   function paint(got) {
     shown = got;
     say(where, `Event ${got.event} of ${got.last}, turn ${got.turn}: ${got.said}`);
@@ -98,6 +126,7 @@ function historyPanel(tools) {
     stand(got.chess);
     compare();
     write.meant = fork.meant = got.event;
+    point();
   }
   el.addEventListener("toggle", () => game && draw(game));
   function draw(now) {
@@ -109,11 +138,8 @@ function historyPanel(tools) {
     game.ask("marks", {}, null, (got) => {
       [last, marked] = [got.last, got.marks];
       set(slider, "max", last);
-      strip.replaceChildren(...Object.entries(marked).map(([seq, kind]) => {
-        const made = h("span", { "data-mark": kind });
-        made.style.left = `${(100 * (Number(seq) - 1)) / Math.max(1, last - 1)}%`;
-        return made;
-      }));
+      hold(strip, got.turns.map(tick));
+      unhide(strip, got.turns.length);
       go(followed ? last : shown.event);
     });
   }
