@@ -1,6 +1,6 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
 import { Sketch } from "./board.js";
-import { answerIn, fill, fold, grow, h, on, option, say, set, unhide } from "./core.js";
+import { answerIn, claim, fill, fold, grow, h, keeper, on, option, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 const NAGS = ["", "!", "?", "!!", "??", "!?", "?!", "□"];
@@ -9,7 +9,7 @@ const LATE = 3000;
 
 more.history = ({ game, presses }) => {
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
-  const strip = h("div.nnb-strip", { "aria-hidden": "true" }), where = h("p.nnb-verdict", { role: "status" });
+  const strip = h("div.nnb-strip", { role: "toolbar", "aria-label": "Turns" }), keep = keeper(), where = h("p.nnb-verdict", { role: "status" });
   const button = (label, name, work) => presses.button(label, work, "plain", { "aria-label": name });
   const move = (step) => go(Number(slider.value) + step);
   /** Go to what stands out next, or before. */
@@ -87,6 +87,32 @@ more.history = ({ game, presses }) => {
       return made;
     }));
   }
+  /** The tick of a turn: it says what happened, and leads to where the turn ended. */
+  function tick({ at, mark, sign, said }) {
+    const made = keep(at, () => h("button.plain", { value: at }));
+    set(made, "data-mark", mark);
+    for (const name of ["aria-label", "title"]) set(made, name, said);
+    say(made, sign);
+    return made;
+  }
+  /** Mark the tick of the turn that is shown; it alone is reached by Tab, the others by arrows. */
+  function point() {
+    const all = [...strip.children], here = all.find((one) => Number(one.value) >= shown.event) ?? all.at(-1);
+    for (const one of all) {
+      set(one, "aria-current", one === here ? "true" : null);
+      one.tabIndex = one === here ? 0 : -1;
+    }
+    if (here) strip.scrollLeft = here.offsetLeft - strip.clientWidth / 2;
+  }
+  on(strip, "click", (event) => event.target.value && go(Number(event.target.value)));
+  on(strip, "keydown", (event) => {
+    const all = [...strip.children], at = all.indexOf(event.target);
+    const next = all[{ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[event.key]];
+    if (!next) return;
+    claim(event);
+    next.focus();
+    go(Number(next.value));
+  });
   function paint(got) {
     shown = got;
     say(where, `Event ${got.event} of ${got.last}, turn ${got.turn}: ${got.said}`);
@@ -97,6 +123,7 @@ more.history = ({ game, presses }) => {
     stand(got.chess);
     compare();
     write.meant = fork.meant = got.event;
+    point();
   }
   on(el, "toggle", () => game.table && draw());
   function draw() {
@@ -107,11 +134,8 @@ more.history = ({ game, presses }) => {
     game.ask("marks", {}, (got) => {
       [last, marked] = [got.last, got.marks];
       set(slider, "max", last);
-      fill(strip, Object.entries(marked).map(([seq, kind]) => {
-        const made = h("span", { "data-mark": kind });
-        made.style.left = `${(100 * (Number(seq) - 1)) / Math.max(1, last - 1)}%`;
-        return made;
-      }));
+      fill(strip, got.turns.map(tick));
+      unhide(strip, got.turns.length);
       go(followed ? last : shown.event);
     });
   }

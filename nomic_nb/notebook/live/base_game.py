@@ -157,6 +157,21 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         return len(self.other_branches)
 
 
+class TurnStrip(DisplayedAlike):
+    """The turns of a game side by side, each marked by what it changed, and the branches that leave them.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game.
+    branches : list of BranchOfGame
+        Its other branches, as `GameForks` numbers them.
+    """
+
+    def __init__(self, timeline: Timeline, branches: list[BranchOfGame[object]]) -> None:
+        self.timeline, self.branches = timeline, branches
+
+
 # ------------------------------------------------------------------------------------------------ a game under way
 
 
@@ -264,6 +279,11 @@ class BaseGame(GameStatus):
     def forks(self) -> GameForks[Self]:
         """The other branches of this game as a tree; ``game.forks[0].game`` is the first."""
         return GameForks(self.timeline, type(self))
+
+    @property
+    def strip(self) -> TurnStrip:
+        """The strip of turns: a tick for each turn, with the event that leads to it, such as ``game.at(21)``."""
+        return TurnStrip(self.timeline, list(self.forks.other_branches))
 
     @explain_argument_errors
     def undo(self, to: int | None = None) -> None:

@@ -15,6 +15,7 @@ from nomic_nb.chess.record.moves import last_played_move
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.log import fingerprint, replace_file
@@ -30,12 +31,21 @@ from nomic_nb.study.frames import moves_frame as move_frame
 from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
 from nomic_nb.study.views.judgments import Judgments
+from nomic_nb.study.views.story import story_frame
 from nomic_nb.study.views.tables import Tables, visible_scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
+
+
+@frames.made_once_by_head
+def _made_history(timeline: Timeline, kept: bool) -> pd.DataFrame:
+    """Return the history of a game as a data frame, as it is kept from one look to the next."""
+    keeper = timeline.keeper
+    hands = keeper.hands_by_event() if kept and isinstance(keeper, KeptGame) else None
+    return frames.history_frame(timeline.events, current_seals(timeline), hands)
 
 
 class GameStatus(AnnotationMixin):
@@ -169,10 +179,25 @@ class GameStatus(AnnotationMixin):
 
     @property
     def history(self) -> pd.DataFrame:
-        """The history of the game, one row per event; see `study.frames.history_frame` for its columns."""
-        keeper = self.timeline.keeper
-        hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
-        return frames.history_frame(self.timeline.events, current_seals(self.timeline), hands)
+        """The history of the game, one row per event; see `study.frames.history_frame` for its columns.
+
+        Each act has a row (``action`` is true), and so does everything that followed from it (``act`` is its number).
+        """
+        return frames.fresh_copy(_made_history(self.timeline, isinstance(self.timeline.keeper, KeptGame)))
+
+    @property
+    def acts(self) -> pd.DataFrame:
+        """The acts of the players and the host alone: the rows of `history` that did not just follow from an act."""
+        history = self.history
+        return history[history["action"]]
+
+    @property
+    def story(self) -> pd.DataFrame:
+        """The story of the game, one row per turn; see `study.frames.story_frame` for its columns.
+
+        ``game.at(game.story.loc[3, "ends"])`` is the game as it was at the end of turn 3.
+        """
+        return story_frame(self.timeline)
 
     @property
     def kept(self) -> str:

@@ -28,7 +28,7 @@ from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
 from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, fill_in_rule, offered_rule_forms
 from nomic_nb.notebook.panels.history_view import (
-    history_slider_marks,
+    history_marks,
     last_unsealed_event,
     law_redline_since,
     read_event_number,
@@ -200,7 +200,7 @@ LONG_QUERIES = "review"
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: history_slider_marks(game.timeline),
+    "marks": lambda game, _: history_marks(game),
     "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},

@@ -47,6 +47,7 @@ from nomic_nb.notebook.show import proposals
 from nomic_nb.notebook.show.law import clause_sentence_list, rule_number_label
 from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
+from nomic_nb.notebook.show.strip import draw_strip
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
 from nomic_nb.study.views.enforcement import (
@@ -88,6 +89,7 @@ def draw_game(shown: BaseGame) -> Element:
         draw_open_votes(shown),
         build_element("h4", "What happened last"),
         item_list(map(full_sentence, shown.latest()), "latest"),
+        draw_strip(shown.strip) if shown.turn else None,
         cls="game",
     )
 
