@@ -19,7 +19,7 @@ export function boardsPanel(presses) {
   const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.add(h("button", {}, "Move"), () => send(typed.value.trim()));
   const typing = h("details.nnb-asked", {}, h("summary", {}, "Type a move"), h("div.nnb-typed", {}, typed, write));
-  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", {}, tick, "Show army marks");
+  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-tick", {}, tick, "Show army marks");
   const lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" }), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls", { role: "group", "aria-label": "All boards" });
   const far = h("p.nnb-whose"), near = h("p.nnb-whose");
   const played = h("div.nnb-played", {}, far, board.el, near, hand, h("div.nnb-more", {}, typing, ticks), closed, lost, told.el), stage = h("div.nnb-stage", {}, h("div.nnb-say", {}, title, said), smalls, played);
