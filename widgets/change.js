@@ -69,14 +69,14 @@ export function changeField(_, tools) {
   const standing = () => {
     const one = chosen();
     if (!one || !amending() || beside.checked) return EMPTY;
-    const [text, clause] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
+    const [text, clause] = part.value ? one.parts?.[part.value] ?? ["", ""] : [one.wording, one.law];
     return { title: one.title, wording: text, law: clause };
   };
   const aims = () => !["enact", "rename"].includes(kind.value), parted = () => ["amend", "repeal"].includes(kind.value);
   /** Return what to choose again, if what was chosen is no longer there. */
   const lost = () => {
     if (!aims()) return "";
-    const [what, named] = gone ? ["rule", `Rule ${gone}`] : ["part", part.value && parted() && !chosen()?.parts[part.value] ? `Amendment ${part.value}` : ""];
+    const [what, named] = gone ? ["rule", `Rule ${gone}`] : ["part", part.value && parted() && !chosen()?.parts?.[part.value] ? `Amendment ${part.value}` : ""];
     return named && `${named} is no longer there. Choose the ${what} again.`;
   };
   /** The name under which words are kept: what is done with which rule. */
