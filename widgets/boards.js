@@ -25,7 +25,7 @@ export function boardsPanel({ game, presses }) {
   const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.button("Move", () => send(typed.value.trim()), "");
   const typing = fold("asked", "Type a move", h("div.nnb-typed", typed, write));
-  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", tick, "Show army marks");
+  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-tick", tick, "Show army marks");
   const lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" });
   const told = asked(game, "boards", "The boards in words", h("p")), far = h("p.nnb-whose"), near = h("p.nnb-whose");
   const played = h("div.nnb-played",

@@ -87,14 +87,14 @@ export function changeField(tools) {
   const standing = () => {
     const one = chosen();
     if (!one || !amending() || beside.checked) return EMPTY;
-    const [text, clause] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
+    const [text, clause] = part.value ? one.parts?.[part.value] ?? ["", ""] : [one.wording, one.law];
     return { title: one.title, wording: text, law: clause };
   };
   const parted = () => is("amend", "repeal");
   /** Return what to choose again, if what was chosen is no longer there. */
   const lost = () => {
     if (is("enact", "rename")) return "";
-    const apart = part.value && parted() && !chosen()?.parts[part.value];
+    const apart = part.value && parted() && !chosen()?.parts?.[part.value];
     const named = gone ? `Rule ${gone}` : apart && `Amendment ${part.value}`;
     return named ? `${named} is no longer there. Choose the ${gone ? "rule" : "part"} again.` : "";
   };

@@ -25,6 +25,7 @@ from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.opening_games import load, new_game
 from nomic_nb.notebook.opening_games import open as opened
 from nomic_nb.notebook.panels.queries import forgetting_notice
+from nomic_nb.notebook.show.style import style_rules, token_rules
 from nomic_nb.notebook.store.database_file import APPLICATION
 from nomic_nb.notebook.store.game_store import games_frame
 from nomic_nb.notebook.store.journal import open_store
@@ -51,9 +52,8 @@ HEAD, OURS = 100, slice(68, 72)
 _GAMES_BEGUN: list[Game] = []
 #: Letters of the names of players in a line.
 MOST_GAMES_SHOWN = 60
-_WIDE, _LABEL = w.Layout(width="min(100%, 560px)"), {"description_width": "130px"}
-#: A field over the whole width, with its name before it.
-_FIELD_STYLE = {"style": _LABEL, "layout": _WIDE}
+#: The layout of a field over the whole width of the form.
+_WIDE = {"layout": w.Layout(width="min(100%, 38rem)")}
 
 
 def start() -> StartForm:
@@ -95,23 +95,25 @@ class StartForm(w.VBox):  # type: ignore[misc]
             (rule_set.name for rule_set in self._sets if rule_set.name == "discordian-nomic"), self._sets[0].name
         )
         options = [(rule_set.title, rule_set.name) for rule_set in self._sets]
-        self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD_STYLE)
-        self.about = w.HTML(layout=_WIDE)
-        self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD_STYLE)
-        self.points = w.Text("", description="Points to win", style=_LABEL)
-        self.joint = w.Dropdown(options=JOINT_CHOICES, description="If several win", **_FIELD_STYLE)
-        self.away = w.Checkbox(description=AWAY_LABEL, indent=False, layout=w.Layout(margin="0 0 0 136px"))
-        self.dice = w.Dropdown(options=DICE_CHOICES, description="Dice", **_FIELD_STYLE)
+        self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_WIDE)
+        self.about = w.HTML(**_WIDE)
+        self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_WIDE)
+        self.points = w.Text("", description="Points to win")
+        self.joint = w.Dropdown(options=JOINT_CHOICES, description="If several win", **_WIDE)
+        self.away = w.Checkbox(description=AWAY_LABEL, indent=False)
+        self.dice = w.Dropdown(options=DICE_CHOICES, description="Dice", **_WIDE)
         kept = "such as class.sqlite; empty: in this session only"
-        self.file = w.Text("", description="Save to file", placeholder=kept, **_FIELD_STYLE)
+        self.file = w.Text("", description="Save to file", placeholder=kept, **_WIDE)
         self.begin = w.Button(description="Start the game", button_style="primary")
-        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", layout=_WIDE)
-        self.choice = w.Dropdown(description="Which game", **_FIELD_STYLE)
+        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", **_WIDE)
+        self.choice = w.Dropdown(description="Which game", **_WIDE)
         self.go_on = w.Button(description="Continue this game")
         self.found = w.VBox([self.choice, self.go_on])
         self.said = w.HTML()
         self._offer_games([*_unsaved_games(), *_games_in_files()])
-        super().__init__(self._build_form())
+        self._sheet = _draw_style()
+        super().__init__([*self._build_form(), self._sheet])
+        self.add_class("nnb-start")
         self.begin.on_click(lambda _: self._run_and_show_errors(self._begin_game))
         self.go_on.on_click(lambda _: self._run_and_show_errors(self.choice.value))
         self.upload.observe(lambda _: self._run_and_show_errors(self._open_upload), "value")
@@ -122,19 +124,9 @@ class StartForm(w.VBox):  # type: ignore[misc]
     def _build_form(self) -> list[Any]:
         """Return the widgets of the form in order; saved games come first, if there are any."""
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
-        hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
-        fields = [
-            self.ruleset,
-            self.about,
-            self.names,
-            hint,
-            self.away,
-            self.points,
-            self.joint,
-            self.dice,
-            self.file,
-            self.begin,
-        ]
+        hint = w.HTML("one name a line")
+        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.joint, self.dice, self.file]
+        fields.append(self.begin)
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
             return [*told, _draw_heading("Continue a game"), *back, self.said, _draw_heading("Or start one"), *fields]
@@ -187,7 +179,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             if not game.kept and all(other.timeline is not game.timeline for other in _GAMES_BEGUN):
                 _GAMES_BEGUN.append(game)
             self._table = TableForm(game)
-            self.children = [self._table]
+            self.children = [self._table, self._sheet]
 
     def _begin_game(self) -> Game:
         """Return a new game with the rule set, players, terms, dice and file entered in the form."""
@@ -275,8 +267,14 @@ def _games_in_store(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
 
 
 def _draw_heading(text: str) -> w.HTML:
-    """Return a heading in bold type as a widget."""
-    return w.HTML(f"<strong>{text}</strong>")
+    """Return a heading as a widget."""
+    return w.HTML(f"<h2>{text}</h2>")
+
+
+def _draw_style() -> w.HTML:
+    """Return the style sheet of the form as a widget that takes no room."""
+    sheet = style_rules("nomic_nb.notebook", "start.css")
+    return w.HTML(f"<style>{token_rules(sheet, '.nnb-start')}{sheet}</style>", layout=w.Layout(display="none"))
 
 
 def _saved_game_label(where: str, title: str, players: str, turn: int) -> str:
@@ -322,16 +320,15 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.said, self.shown = w.HTML(), w.VBox()
         self.lan = w.Checkbox(description="for phones on this network", indent=False)
         self.serve, self.close_pages = w.Button(button_style="primary"), w.Button(description="Close the pages")
-        self.serve.layout.width = self.close_pages.layout.width = "auto"
         self.links = w.HTML()
-        self.player = w.Dropdown(description="Lost phone", layout=w.Layout(width="260px"))
+        self.player = w.Dropdown(description="Lost phone")
         self.new_link = w.Button(description="New link", tooltip="this player’s old links stop working")
         self.lost = w.HBox([self.player, self.new_link])
-        self.way = w.Dropdown(description="Branch", layout=w.Layout(width="min(100%, 560px)"))
+        self.way = w.Dropdown(description="Branch", **_WIDE)
         self.show = w.Button(description="Show this branch")
         pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
         parts = [w.HTML(escape(BINDER_NOTE)) if forgetting_notice() else pages, w.VBox([self.way, self.show])]
-        self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in SECTION_TITLES]
+        self.opened = [w.ToggleButton(description=title) for title in SECTION_TITLES]
         self.folded = [w.VBox([part]) for part in parts]
         for toggle in self.opened:  # unlike the heads of an accordion, these are reached by keys
             toggle.observe(lambda _: self.refresh_sections(), "value")

@@ -12,6 +12,7 @@ from browser.people import Person
 from make_a_rule_helpers import begun
 
 import nomic_nb as nb
+from nomic_nb.notebook.show import show_html
 
 pytestmark = pytest.mark.browser
 
@@ -27,10 +28,10 @@ def axe() -> str:
     return next(Path(spec.submodule_search_locations[0]).glob("**/axe.min.js")).read_text(encoding="utf-8")
 
 
-def faults(person: Person, axe: str, within: str = "html") -> list[str]:
+def faults(page: Any, axe: str, within: str = "html") -> list[str]:
     """What axe-core finds at fault on a page, or in the panel alone, with where it is."""
-    person.page.evaluate(axe)
-    found = person.page.evaluate("async (within) => (await axe.run(within)).violations", within)
+    page.evaluate(axe)
+    found = page.evaluate("async (within) => (await axe.run(within)).violations", within)
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
 
@@ -77,22 +78,76 @@ def test_axe_finds_nothing_on_a_seat_the_wall_and_the_desk(
     for link in (room.links[game.players[0]], *room.wall.values(), *room.desk.values()):
         person = opens(link, color_scheme=theme)
         unfold(person)
-        assert faults(person, axe) == []
+        assert faults(person.page, axe) == []
+        for width in (1280, 640, 390, 320):  # as on a phone, and as enlarged to 200 and 400 %
+            person.page.set_viewport_size({"width": width, "height": 800})
+            assert person.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_axe_finds_nothing_in_a_notebook(page: Any, lab: tuple[str, Path], axe: str, theme: str) -> None:
     url, root = lab
-    begin = 'import nomic_nb as nb\ngame = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)\ngame.panel()'
-    write_notebook(root / f"axe{theme}.ipynb", [(begin, "")])
+    begin = 'import nomic_nb as nb\ngame = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)\n'
+    more = [f"game.{name}_panel()" for name in ("law", "history", "host", "judge")]
+    write_notebook(root / f"axe{theme}.ipynb", [(begin + "game.panel()", ""), *((cell, "") for cell in more)])
     open_notebook(page, url, f"axe{theme}.ipynb")
     set_theme(page, theme)
     run_all(page)
-    table = Person(page)
-    unfold(table)
-    assert faults(table, axe, ".nnb-live") == []
-    seen = table.root.locator("*:not(:has(*)):not(option)").evaluate_all(CONTRASTS)
+    panels = page.locator(".nnb-live[data-step]")
+    panels.nth(len(more)).wait_for()
+    for panel in panels.all():
+        unfold(Person(page, panel))
+    assert faults(page, axe, ".nnb-live") == []
+    seen = page.locator(".nnb-live *:not(:has(*)):not(option)").evaluate_all(CONTRASTS)
     assert [one for one in seen if (one[0] or "").strip() and one[1] < 4.5] == []
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_axe_finds_nothing_in_the_form_that_starts_a_game(
+    page: Any, lab: tuple[str, Path], axe: str, theme: str
+) -> None:
+    url, root = lab
+    write_notebook(root / f"start{theme}.ipynb", [("import nomic_nb as nb\nnb.start()", "")])
+    open_notebook(page, url, f"start{theme}.ipynb")
+    set_theme(page, theme)
+    run_all(page)
+    form = page.locator(".nnb-start")
+    form.get_by_role("button", name="Start the game").wait_for()
+    assert faults(page, axe, ".nnb-start") == []
+    assert form.evaluate("(form) => form.scrollWidth <= form.clientWidth")
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_axe_finds_nothing_in_outputs_of_cells(page: Any, axe: str, light: str) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.library.simple_majority().change(203))
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Ann")
+    game.propose("Ben", nb.enact("A six scores nothing."))
+    game.vote("Ben", "for")
+    game.invoke_judgment("Cleo", "Is it fair?")
+    shown = (game, game.rules, game.rules[301], game.proposals[301], game.proposals[301].tally, game.proposals,
+             game.pending, game.ledger, game.judgments, game.law, game.why("vote.quota"), game.forks)  # fmt: skip
+    body = "".join(map(show_html, shown))
+    page.set_content(f'<html lang="en"><title>Outputs</title><body data-jp-theme-light="{light}"><main>{body}</main>')
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    assert [one for one in faults(page, axe, ".nnb") if not one.startswith(("heading-order", "page-has"))] == []
+    for width in (900, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_an_exported_page(device: Any, axe: str, tmp_path: Path, theme: str) -> None:
+    page = device(color_scheme=theme, bypass_csp=True).new_page()
+    voting().to_html(tmp_path / "game.html")
+    page.goto((tmp_path / "game.html").as_uri())
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    assert faults(page, axe) == []
+    for width in (1200, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_vote_of_twenty_five_fits_on_a_projected_wall_and_is_large(served: Any, opens: Any) -> None:

@@ -168,6 +168,6 @@ def test_the_joined_script_has_no_imports_and_no_name_twice():
     }
     desk = ("shared", "notebook", "history", "host", "judge", "cells")  # which the page of a seat does not load
     assert sum(size.values()) - sum(size[name] for name in desk) < 122_000
-    assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 44_000
+    assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 35_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden

@@ -26,7 +26,9 @@ from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.markup.tree import element_html
 from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
+from nomic_nb.notebook.show.style import style_element
 
 #: Where it listens, where nothing else is said; the next free one where that is taken.
 PORT, TRIED = 8777, 20
@@ -248,7 +250,10 @@ class ServedTables:
             f"Served at {' and at '.join(self.addresses)}. A link is a key: anyone who has it can sit there."
         )
         hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
-        return f'<div class="nnb {INERT_CLASSES}"><p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
+        sheet = element_html(style_element())
+        return (
+            f'<div class="nnb {INERT_CLASSES}">{sheet}<p>{sentence}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
+        )
 
     def cards(self) -> str:
         """Return an HTML page with the QR codes of all seats, to print and cut up."""

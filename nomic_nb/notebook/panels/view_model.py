@@ -410,8 +410,9 @@ def _turn_heading(state: State) -> str:
 def _rule_data(book: LawBook, rule: Rule) -> Json:
     """Return a rule as JSON data: number, title, wording, law, amendments, and why it is void if it is."""
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
+    void = book.void_reason(rule)
+    flags = {"void": void, "parts": parts, "made": rule.proposal is not None, "bare": rule.has_words_only and not void}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void_reason(rule), "parts": parts, "kept": list(enforcers_of_rule(rule)),
-        "made": rule.proposal is not None, "bare": rule.has_words_only and not book.void_reason(rule),
+        "kept": list(enforcers_of_rule(rule)), **{name: value for name, value in flags.items() if value},
     }  # fmt: skip

@@ -52,8 +52,8 @@ def shorten_css(text: str) -> str:
     'p{color:red;margin:0 2px}'
     """
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text))
-    return re.sub(r";(?=\})", "", text.replace(": ", ":").replace(" !", "!")).strip()
+    text = re.sub(r"\s*([{};,>/])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").replace(" !", "!")
+    return re.sub(r" (\*) (?=[\d.v(])|;(?=\})", r"\1", text).strip()  # of a product, not “any element”
 
 
 def style_element() -> Element:
