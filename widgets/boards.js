@@ -1,6 +1,9 @@
 // Boards to play on, by mouse, finger and keys; beside them all boards small, drops from the hand, typed moves.
 import { alone, Board, drawPiece, FEW, figure, marks, Sketch } from "./board.js";
-import { asked, claim, entered, fill, flag, fold, h, keeper, on, renew, say, set, unhide, upper } from "./core.js";
+import {
+  aria, asked, claim, entered, fill, flag, focusOn, fold, group, h, hasFocus, keeper, on, phrase, renew, say, set,
+  tickBox, unhide, upper,
+} from "./core.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TOLD = {
@@ -19,13 +22,12 @@ const inHand = (name) => name.startsWith("hand ");
 /** The panel: {el, draw, first}. */
 export function boardsPanel({ game, presses }) {
   const board = new Board(), { grid, cells } = board, keep = keeper();
-  const group = (name, label) => h(`div.${name}`, { role: "group", "aria-label": label });
   const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const hand = group("nnb-buttons.nnb-hand", "Captured, ready to drop"), smalls = group("nnb-smalls", "All boards");
-  const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
+  const typed = h("input", { autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.button("Move", () => send(typed.value.trim()), "");
   const typing = fold("asked", "Type a move", h("div.nnb-typed", typed, write));
-  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-ticks", tick, "Show army marks");
+  const tick = tickBox(), ticks = h("label.nnb-ticks", tick, "Show army marks");
   const lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" });
   const told = asked(game, "boards", "The boards in words", h("p")), far = h("p.nnb-whose"), near = h("p.nnb-whose");
   const played = h("div.nnb-played",
@@ -40,7 +42,7 @@ export function boardsPanel({ game, presses }) {
   let menu = null, hit = null;
   let turn = "", note = "", noted = null;
 
-  const moving = () => Object.entries(game.mine.decisions).find(([, one]) => one.action === "move");
+  const moving = () => game.open("move")[0];
   const ways = () => Object.assign({}, ...Object.values(game.mine.ways));
   const way = () => ways()[pair];
   /** Moves on the boards that are shown: none on those that are only looked at. */
@@ -86,8 +88,8 @@ export function boardsPanel({ game, presses }) {
       menu.shut();
       send(text, from, to);
       focus(to);
-    }, "nnb-kind", { "aria-label": kindOf(kind) }));
-    const choose = h(`div.nnb-promo${up ? ".up" : ""}`, { role: "group", "aria-label": "Promote to" }, buttons);
+    }, "nnb-kind", aria(kindOf(kind))));
+    const choose = group(`nnb-promo${up ? ".up" : ""}`, "Promote to", buttons);
     const veil = h("div.nnb-veil"), { style } = choose;
     style.left = `${100 * x / files}%`;
     style[up ? "bottom" : "top"] = `${100 * (up ? ranks - 1 - y : y) / ranks}%`;
@@ -115,7 +117,7 @@ export function boardsPanel({ game, presses }) {
     if (cells.has(from)) afloat = { from, to, chess };
     board.el.append(veil, choose);
     show();
-    buttons[0].focus({ preventScroll: true });
+    focusOn(buttons[0]);
   }
   function pick(name) {
     [picked, note] = [name, ""];
@@ -144,7 +146,7 @@ export function boardsPanel({ game, presses }) {
     if (!next) return;
     next.tabIndex = 0;
     focused = name;
-    if (really) next.focus({ preventScroll: true });
+    if (really) focusOn(next);
   }
 
   // A press takes effect by its click, so that it belongs to what it began on.
@@ -294,8 +296,8 @@ export function boardsPanel({ game, presses }) {
   }
   function lastText(checks) {
     const { last } = chess, route = last?.from ? `${short(last.from)} to` : "drop on";
-    return [last && `Last move: ${last.army}, ${route} ${short(last.to)}.`,
-      checks.length && `Check: ${checks.map(named).join(", ")}.`].filter(Boolean).join(" ");
+    return phrase([last && `Last move: ${last.army}, ${route} ${short(last.to)}.`,
+      checks.length && `Check: ${checks.map(named).join(", ")}.`]);
   }
   function show() {
     const keys = Object.keys(ways()), { last } = chess, now = `${keys.join()}|${game.table.game.turn}`;
@@ -308,7 +310,7 @@ export function boardsPanel({ game, presses }) {
     }
     if (picked && !moves()[picked]) picked = null;
     if (afloat && afloat.chess !== chess) afloat = null;
-    const lies = shape(), inside = grid.contains(document.activeElement), moved = was && was.last !== last && last;
+    const lies = shape(), inside = hasFocus(grid), moved = was && was.last !== last && last;
     const anew = board.shape(chess.boards, lies), path = afloat ?? (moved || { from: "", to: "" });
     if (anew && moved) { // other boards were here: these are drawn first as they were, so that the move is seen on them
       board.settle(was, was.pieces);
@@ -328,7 +330,7 @@ export function boardsPanel({ game, presses }) {
     say(title, mover ? `${both} – ${mover} to move` : both);
     sides(lies);
     paint();
-    say(lost, [chess.lost, ...lies.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
+    say(lost, phrase([chess.lost, ...lies.boards.map((name) => chess.boards[name].here)]));
     told.draw();
     buttons(keys);
     thumbnails(lies.boards, keys);
@@ -353,7 +355,7 @@ export function boardsPanel({ game, presses }) {
       const kind = name.slice(5), { army } = now, drawn = () => drawPiece(figure(`${army} ${kind} `, chess));
       const one = keep(`${name} ${army}`, () => presses.button([drawn(), `Drop ${kindOf(kind)}`], () => press(name), "plain", { "data-hand": name }));
       one.meant = `${name} ${pair}`;
-      set(one, "aria-pressed", String(picked === name));
+      set(one, "aria-pressed", picked === name);
       return one;
     };
     const push = only && keep(`only ${only}`, () =>
@@ -389,7 +391,7 @@ export function boardsPanel({ game, presses }) {
       say(text, all.join(" · "));
       const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;
       set(button, "aria-label", `${all.join(", ")}, ${count} pieces, ${open ? "push together" : "look at"}`);
-      set(button, "aria-pressed", String(shown.includes(name)));
+      set(button, "aria-pressed", shown.includes(name));
       flag(button, "data-open", open);
       return button;
     }));

@@ -1,5 +1,7 @@
 // A rule-change to be written, one step at a time: what to change, its wording and clauses, and what they do.
-import { fill, fold, grow, h, labelled, offer, on, option, say, set, ticked, unhide, upper, wrongLine } from "./core.js";
+import {
+  aria, fill, fold, grow, h, labelled, lawError, offer, on, option, say, set, tickBox, ticked, unhide, upper,
+} from "./core.js";
 import { completing } from "./complete.js";
 import { readyRows, rowsOf, steps } from "./propose.js";
 import { together } from "./together.js";
@@ -9,17 +11,16 @@ const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repea
 /** Milliseconds after the last letter, before Python is asked what the change does. */
 const QUIET = 400;
 const EMPTY = { title: "", wording: "", law: "" };
-/** Return a text with a full stop. */
-const stopped = (text) => (/[.?!]$/.test(text) ? text : `${text}.`);
-const sentence = (text) => upper(stopped(text));
+/** Return a text with a capital and a full stop. */
+const sentence = (text) => `${upper(text)}${/[.?!]$/.test(text) ? "" : "."}`;
 
 /** The field of a change: {el, value(), put(value), draw(), watch(work), draft()}. */
 export function changeField(tools) {
   const { game, presses } = tools;
-  const line = (placeholder) => h("input", { autocomplete: "off", placeholder });
+  const line = (placeholder) => h("input", { placeholder });
   const kind = h("select", KINDS.map((pair) => option(...pair)));
   const rule = h("select"), part = h("select"), universe = h("select"), also = line("e.g. 205, 206");
-  const beside = h("input", { type: "checkbox" }), title = line("e.g. No talking");
+  const beside = tickBox(), title = line("e.g. No talking");
   const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" });
   const law = h("textarea.nnb-code", {
     rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50",
@@ -45,7 +46,7 @@ export function changeField(tools) {
     go("write");
   }, "plain.nnb-link");
   const box = h("div", { role: "status" }), help = h("div.nnb-buttons");
-  const plain = h("section.nnb-told", { "aria-label": "In plain English" }, box, help);
+  const plain = h("section.nnb-told", aria("In plain English"), box, help);
   const similar = rowsOf(presses, take);
   const near = h("section.nnb-near-by", { hidden: "" }, h("h3.nnb-label", "Similar ready-made rules"), similar.el);
   const preview = h("div.nnb-preview", { role: "region", "aria-label": "Preview" }), review = h("div.nnb-foreseen");
@@ -134,7 +135,7 @@ export function changeField(tools) {
     work();
     if (tools.device && el.checkVisibility()) scrollTo(0, 0);
     const first = way === "choose" ? before.first(way) : way === "write" && is("enact") ? wording : heading;
-    (first ?? heading).focus({ preventScroll: tools.device });
+    (first ?? heading).focus({ preventScroll: Boolean(tools.device) });
   }
   /** Keep what somebody wrote, before other words come in its place; they are given back where they belong. */
   function stash() {
@@ -199,7 +200,7 @@ export function changeField(tools) {
     placed = which;
     given = one.fields.map((field) => {
       const { name, options, label } = field, type = field.type === "number" ? "number" : "text";
-      const input = options ? h("select", options.map((value) => option(value))) : h("input", { type, autocomplete: "off" });
+      const input = options ? h("select", options.map((value) => option(value))) : h("input", { type });
       input.value = values[name] ?? field.default ?? "";
       on(input, "input", () => {
         make();
@@ -283,8 +284,8 @@ export function changeField(tools) {
   /** Say in the box what the rule does: it works, it cannot be read, or it may not do what is meant. */
   function inform(tone, head, said, label, does) {
     set(plain, "data-tone", tone);
-    const text = (one) => (typeof one === "string" ? h(tone === "bad" ? "p.nnb-error" : "p", one) : one);
-    fill(box, h("h3.nnb-label", head), said.filter(Boolean).map(text));
+    box.classList.toggle("nnb-error", tone === "bad");
+    fill(box, h("h3.nnb-label", head), said.map((one) => (typeof one === "string" ? h("p", one) : one)));
     fill(help, label && presses.button(label, does));
     unhide(help, label);
     presses.look();
@@ -338,11 +339,10 @@ export function changeField(tools) {
     const enforced = Boolean(law.value.trim()) && writes();
     set(law, "aria-invalid", error ? "true" : null);
     if (error) {
-      const { line: number, column, message, expected, example } = error;
-      const awaits = expected && expected.length < 40 ? ` Expected ${expected}.` : "";
+      const { line: number, expected, example } = error, short = expected?.length < 40 && expected;
       clauses.open = true;
       inform("bad", `The game can’t read line ${number} yet`,
-        [`Line ${number}, column ${column}: ${stopped(message)}${awaits}`, wrongLine(error)],
+        lawError({ ...error, found: "", expected: short, example: "" }),
         example && `Use an example: ${example}`, () => correct(error));
     } else if (why) inform("bad", "You can’t propose this", [why]);
     else if (reason && (enforced || !writes())) {

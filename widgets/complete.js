@@ -19,7 +19,7 @@ export function completing(input, ask) {
   }
   function choose(next) {
     at = next;
-    [...list.children].forEach((one, place) => set(one, "aria-selected", String(place === at)));
+    [...list.children].forEach((one, place) => set(one, "aria-selected", place === at));
     set(input, "aria-activedescendant", list.children[at]?.id);
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }

@@ -7,7 +7,7 @@ more.law = ({ game, presses, change: propose, writes }) => {
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
   const { find, finder } = rulesSearch("Search by number or word", game.ask, show);
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
-  const term = h("input", { autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
+  const term = h("input", { list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
   const answer = h("div.nnb-answer", { role: "status" }), why = presses.button("Why?", ask);
   const el = fold("card.nnb-law", "Rules", find, list, none, h("div.nnb-typed", term, terms, why), answer);
   const made = new Map(), tierTitle = keeper();

@@ -1,5 +1,5 @@
 // What only a notebook needs: a kernel that ends, keys that JupyterLab takes, a message that is out of sight.
-import { fill, on, h, wider } from "./core.js";
+import { fill, h, on, wider } from "./core.js";
 
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. "
   + "Run the cell again: a game in a file goes on where it was.";

@@ -1,5 +1,5 @@
 // The ways to a proposal: what is to be changed, which rule, which ready-made rule. change.js has the rule itself.
-import { fill, h, on, renew, rulesSearch, say, set, svg, unhide, upper, visible } from "./core.js";
+import { fill, group, h, hasFocus, on, renew, rulesSearch, say, set, svg, unhide, upper, visible } from "./core.js";
 
 const ICONS = {
   write: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4", rules: "M4 8h15l-4-4M20 16H5l4 4",
@@ -29,7 +29,7 @@ export function rowsOf(presses, take) {
     el,
     /** Each part has a heading, which may be empty, and its rows. */
     show(parts) {
-      const shown = JSON.stringify(parts), at = el.contains(document.activeElement) && document.activeElement.dataset.name;
+      const shown = JSON.stringify(parts), at = hasFocus(el) && document.activeElement.dataset.name;
       if (el.meant === shown) return;
       el.meant = shown;
       presses.look();
@@ -46,7 +46,7 @@ export function readyRows(names, ready) {
 
 /** A list with a search field and subjects: {el, find, subject(), draw(parts, said, subjects)}. */
 function searched(presses, find, search, take) {
-  const chips = h("div.nnb-chips", { role: "group", "aria-label": "Subjects" });
+  const chips = group("nnb-chips", "Subjects");
   const count = h("p.nnb-quiet", { role: "status" }), rows = rowsOf(presses, take);
   let subject = "";
   presses.add(chips, (_, from) => {
@@ -59,7 +59,7 @@ function searched(presses, find, search, take) {
     draw(parts, said, subjects = []) {
       const chip = (name) => h("button.nnb-tab", { "data-name": name }, name ? upper(name) : "All");
       renew(chips, subjects.join(), () => ["", ...subjects].map(chip));
-      for (const one of chips.children) set(one, "aria-pressed", String(one.dataset.name === subject));
+      for (const one of chips.children) set(one, "aria-pressed", one.dataset.name === subject);
       unhide(chips, subjects.length);
       say(count, said);
       rows.show(parts);
@@ -86,7 +86,7 @@ export function steps({ presses, go, pick, take, ask, told }) {
   const rulesFound = rulesSearch("Number or word, e.g. points", ask, () => drawRules());
   const rulesList = searched(presses, rulesFound.find, () => drawRules(), pick);
   const find = h("input", {
-    type: "search", "aria-label": "Search ready-made rules", placeholder: "e.g. secret votes", autocomplete: "off",
+    type: "search", "aria-label": "Search ready-made rules", placeholder: "e.g. secret votes",
   });
   const readyList = searched(presses, find, look, take);
   const wording = h("div.nnb-wording.nnb-quoted"), kinds = h("div.nnb-choices");
