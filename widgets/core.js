@@ -197,7 +197,10 @@ export function storeOf(name) {
   }
   return {
     of: (key) => read()[key],
-    works: () => write({ ...read(), "": 0 }) && write(read()),
+    works() {
+      const all = read();
+      return write({ ...all, "": 0 }) && write(all);
+    },
     keep(key, value) {
       here[key] = value;
       return write(read());
