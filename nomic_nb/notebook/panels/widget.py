@@ -150,8 +150,8 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
 MODULES = (
-    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "forms", "moments", "panel",
-    "freely", "law",
+    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "forms", "moments",
+    "panel", "freely", "law",
 )  # fmt: skip
 #: The scripts that a front end loads, each as one file, by the modules in it.
 BUNDLES = {
@@ -161,6 +161,7 @@ BUNDLES = {
 }
 #: The style sheets, in the order in which they apply.
 STYLES = ("style.css", "boards.css", "propose.css")
+
 
 @cache
 def front_end_source(name: str) -> str:
