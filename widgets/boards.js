@@ -1,10 +1,14 @@
 // Boards to play on, by mouse, finger and keys; beside them all boards small, drops from the hand, typed moves.
 import { alone, Board, drawPiece, FEW, figure, marks, Sketch } from "./board.js";
-import { asked, claim, entered, fill, flag, fold, h, keeper, on, renew, say, set, unhide, upper } from "./core.js";
+import {
+  aria, asked, boxOf, claim, entered, fill, flag, focusOn, fold, group, h, hasFocus, keeper, on, phrase, renew, say,
+  set, tickBox, unhide, upper,
+} from "./core.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TOLD = {
-  last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target", own: "can move",
+  last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target",
+  own: "can move",
 };
 /** Pixels after which a press becomes a drag: a finger trembles more than a mouse. */
 const STIR = { mouse: 4, touch: 8 };
@@ -19,13 +23,12 @@ const inHand = (name) => name.startsWith("hand ");
 /** The panel: {el, draw, first}. */
 export function boardsPanel({ game, presses }) {
   const board = new Board(), { grid, cells } = board, keep = keeper();
-  const group = (name, label) => h(`div.${name}`, { role: "group", "aria-label": label });
   const title = h("p.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const hand = group("nnb-buttons.nnb-hand", "Captured, ready to drop"), smalls = group("nnb-smalls", "All boards");
-  const typed = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
+  const typed = h("input", { autocapitalize: "off", spellcheck: "false", "aria-label": "Type a move" });
   const write = presses.button("Move", () => send(typed.value.trim()), "");
   const typing = fold("asked", "Type a move", h("div.nnb-typed", typed, write));
-  const tick = h("input", { type: "checkbox" }), ticks = h("label.nnb-tick", tick, "Show army marks");
+  const tick = tickBox(), ticks = h("label.nnb-tick", tick, "Show army marks");
   const lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" });
   const told = asked(game, "boards", "The boards in words", h("p")), far = h("p.nnb-whose"), near = h("p.nnb-whose");
   const played = h("div.nnb-played",
@@ -40,7 +43,7 @@ export function boardsPanel({ game, presses }) {
   let menu = null, hit = null;
   let turn = "", note = "", noted = null;
 
-  const moving = () => Object.entries(game.mine.decisions).find(([, one]) => one.action === "move");
+  const moving = () => game.open("move")[0];
   const ways = () => Object.assign({}, ...Object.values(game.mine.ways));
   const way = () => ways()[pair];
   /** Moves on the boards that are shown: none on those that are only looked at. */
@@ -81,13 +84,15 @@ export function boardsPanel({ game, presses }) {
     const becomes = (text) => (text.includes("=") ? text.slice(text.lastIndexOf("=") + 1).toLowerCase() : old);
     const rank = ({ kind }) => (RANKED.indexOf(kind) + 1) || 9;
     const kinds = texts.map((text) => ({ text, kind: becomes(text) })).sort((one, other) => rank(one) - rank(other));
-    const buttons = kinds.map(({ text, kind }) => presses.button(drawPiece(figure(`${army} ${kind} `, chess)), (_, began) => {
+    const take = (text) => (_, began) => {
       if (!began) return; // the press began elsewhere: it is the one that opened the menu
       menu.shut();
       send(text, from, to);
       focus(to);
-    }, "nnb-kind", { "aria-label": kindOf(kind) }));
-    const choose = h(`div.nnb-promo${up ? ".up" : ""}`, { role: "group", "aria-label": "Promote to" }, buttons);
+    };
+    const buttons = kinds.map(({ text, kind }) =>
+      presses.button(drawPiece(figure(`${army} ${kind} `, chess)), take(text), "nnb-kind", aria(kindOf(kind))));
+    const choose = group(`nnb-promo${up ? ".up" : ""}`, "Promote to", buttons);
     const veil = h("div.nnb-veil"), { style } = choose;
     style.left = `${100 * x / files}%`;
     style[up ? "bottom" : "top"] = `${100 * (up ? ranks - 1 - y : y) / ranks}%`;
@@ -115,7 +120,7 @@ export function boardsPanel({ game, presses }) {
     if (cells.has(from)) afloat = { from, to, chess };
     board.el.append(veil, choose);
     show();
-    buttons[0].focus({ preventScroll: true });
+    focusOn(buttons[0]);
   }
   function pick(name) {
     [picked, note] = [name, ""];
@@ -144,7 +149,7 @@ export function boardsPanel({ game, presses }) {
     if (!next) return;
     next.tabIndex = 0;
     focused = name;
-    if (really) next.focus({ preventScroll: true });
+    if (really) focusOn(next);
   }
 
   // A press takes effect by its click, so that it belongs to what it began on.
@@ -171,7 +176,8 @@ export function boardsPanel({ game, presses }) {
     if (!event.buttons) return end(); // it was let go where nobody heard of it
     const { name } = hit, { clientX, clientY, pointerType } = event;
     if (!hit.piece) {
-      const trembles = Math.hypot(clientX - hit.x, clientY - hit.y) < (STIR[pointerType] ?? 6), piece = board.pieces.get(name);
+      const trembles = Math.hypot(clientX - hit.x, clientY - hit.y) < (STIR[pointerType] ?? 6),
+        piece = board.pieces.get(name);
       if (trembles || !moves()[name] || !piece) return;
       hit.piece = piece;
       piece.el.classList.add("drag");
@@ -180,7 +186,7 @@ export function boardsPanel({ game, presses }) {
       on(window, "blur", end);
       pick(name);
     }
-    const { x, y, width } = grid.getBoundingClientRect(), half = width / board.files / 2, over = board.at(event);
+    const { x, y, width } = boxOf(grid), half = width / board.files / 2, over = board.at(event);
     hit.piece.el.style.transform = `translate(${clientX - x - half}px, ${clientY - y - half}px)`;
     light(moves()[name]?.[over] ? over : null);
   });
@@ -208,7 +214,7 @@ export function boardsPanel({ game, presses }) {
       lifted.classList.add("drag"); // it is there already, and does not glide
       board.place(piece, to);
       go(name, to);
-      lifted.getBoundingClientRect();
+      boxOf(lifted);
       lifted.classList.remove("drag");
       if (afloat) return;
     } else if (to && to !== name) miss(to);
@@ -248,7 +254,7 @@ export function boardsPanel({ game, presses }) {
     [pair, looked, picked, note] = [key, look, null, ""];
     show();
   }
-  /** Bring up a board that was pressed: with the one pressed before it, or another that is there, if they go together. */
+  /** Bring up a board that was pressed, with the one pressed before it, or another that is there, if they fit. */
   function bring(name) {
     const keys = Object.keys(ways()).filter((key) => partsOf(key).includes(name)), shown = shape().boards;
     const others = [kept, ...shown].filter((one) => one && one !== name);
@@ -267,10 +273,12 @@ export function boardsPanel({ game, presses }) {
     const names = Object.keys(chess.boards), { last } = chess, { seat } = game.mine;
     const look = ([one, other]) => joined(one, other) ?? alone(chess.boards, other ?? one);
     const whole = (first) => look([first, names.find((one) => joined(first, one)) ?? first]);
-    const found = looked ? look(looked) : way() ?? (last?.places ? last : last ? look(last.boards) : whole(home() ?? names[0]));
+    const there = () => (last?.places ? last : last ? look(last.boards) : whole(home() ?? names[0]));
+    const found = looked ? look(looked) : way() ?? there();
     const { boards } = found, [first, second] = boards;
     // One’s own home lies below, whoever moves; for those who have none here, boards lie as they come.
-    const own = seat !== null && Object.values(chess.armies).find((one) => one.whose === seat && boards.includes(one.home));
+    const isOwn = ({ whose, home: at }) => whose === seat && boards.includes(at);
+    const own = seat !== null && Object.values(chess.armies).find(isOwn);
     const below = own?.home ?? names.find((one) => boards.includes(one));
     return { checks: [], ...found, turned: second ? below === second && first !== second : Boolean(own?.far) };
   }
@@ -286,7 +294,7 @@ export function boardsPanel({ game, presses }) {
         [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one])].join(", "));
     }
     say(said, note || (picked ? pickedText(Object.keys(targets).length) : lastText(checks)));
-    for (const one of hand.children) set(one, "aria-pressed", one.dataset.hand ? String(one.dataset.hand === picked) : null);
+    for (const one of hand.querySelectorAll("[data-hand]")) set(one, "aria-pressed", one.dataset.hand === picked);
   }
   function pickedText(count) {
     const where = inHand(picked) ? "in hand" : `on ${short(picked)}`;
@@ -294,13 +302,14 @@ export function boardsPanel({ game, presses }) {
   }
   function lastText(checks) {
     const { last } = chess, route = last?.from ? `${short(last.from)} to` : "drop on";
-    return [last && `Last move: ${last.army}, ${route} ${short(last.to)}.`,
-      checks.length && `Check: ${checks.map(named).join(", ")}.`].filter(Boolean).join(" ");
+    return phrase([last && `Last move: ${last.army}, ${route} ${short(last.to)}.`,
+      checks.length && `Check: ${checks.map(named).join(", ")}.`]);
   }
   function show() {
     const keys = Object.keys(ways()), { last } = chess, now = `${keys.join()}|${game.table.game.turn}`;
     if (turn !== now) {
-      const sorted = (names) => [...names].sort().join(), there = last && keys.find((key) => sorted(partsOf(key)) === sorted(last.boards));
+      const sorted = (names) => [...names].sort().join(), same = (key) => sorted(partsOf(key)) === sorted(last.boards);
+      const there = last && keys.find(same);
       turn = now;
       if (there || !keys.includes(pair)) pair = there ?? keys[0] ?? null;
       picked = looked = null;
@@ -308,11 +317,11 @@ export function boardsPanel({ game, presses }) {
     }
     if (picked && !moves()[picked]) picked = null;
     if (afloat && afloat.chess !== chess) afloat = null;
-    const lies = shape(), inside = grid.contains(document.activeElement), moved = was && was.last !== last && last;
+    const lies = shape(), inside = hasFocus(grid), moved = was && was.last !== last && last;
     const anew = board.shape(chess.boards, lies), path = afloat ?? (moved || { from: "", to: "" });
     if (anew && moved) { // other boards were here: these are drawn first as they were, so that the move is seen on them
       board.settle(was, was.pieces);
-      board.el.getBoundingClientRect();
+      boxOf(board.el);
     }
     const standing = { ...chess.pieces };
     if (afloat) {
@@ -322,13 +331,14 @@ export function boardsPanel({ game, presses }) {
     board.settle(chess, standing, path.from, path.to);
     was = chess;
     grid.meant = board.key;
-    if (!cells.has(focused)) focus(board.order.findLast((one) => moves()[one.name])?.name ?? board.order[0].name, inside);
+    const { order } = board;
+    if (!cells.has(focused)) focus((order.findLast((one) => moves()[one.name]) ?? order[0]).name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
     const mover = !looked && way()?.army, both = lies.boards.join(" + ");
     say(title, mover ? `${both} – ${mover} to move` : both);
     sides(lies);
     paint();
-    say(lost, [chess.lost, ...lies.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
+    say(lost, phrase([chess.lost, ...lies.boards.map((name) => chess.boards[name].here)]));
     told.draw();
     buttons(keys);
     thumbnails(lies.boards, keys);
@@ -351,9 +361,10 @@ export function boardsPanel({ game, presses }) {
     const now = way(), only = !looked && now?.only, decision = moving(), [first] = now?.boards ?? [];
     const dropOf = (name) => {
       const kind = name.slice(5), { army } = now, drawn = () => drawPiece(figure(`${army} ${kind} `, chess));
-      const one = keep(`${name} ${army}`, () => presses.button([drawn(), `Drop ${kindOf(kind)}`], () => press(name), "plain", { "data-hand": name }));
+      const one = keep(`${name} ${army}`, () => presses.button([drawn(), `Drop ${kindOf(kind)}`], () => press(name),
+        "plain", { "data-hand": name }));
       one.meant = `${name} ${pair}`;
-      set(one, "aria-pressed", String(picked === name));
+      set(one, "aria-pressed", picked === name);
       return one;
     };
     const push = only && keep(`only ${only}`, () =>
@@ -389,7 +400,7 @@ export function boardsPanel({ game, presses }) {
       say(text, all.join(" · "));
       const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;
       set(button, "aria-label", `${all.join(", ")}, ${count} pieces, ${open ? "push together" : "look at"}`);
-      set(button, "aria-pressed", String(shown.includes(name)));
+      set(button, "aria-pressed", shown.includes(name));
       flag(button, "data-open", open);
       return button;
     }));

@@ -1,5 +1,5 @@
 // What was done in panels and on pages, as the lines of Python that do it again.
-import { asked, h, say } from "./core.js";
+import { aria, asked, h, say } from "./core.js";
 import { more } from "./panel.js";
 
 more.cells = ({ game, presses }) => {
@@ -9,5 +9,5 @@ more.cells = ({ game, presses }) => {
     if (document.execCommand("copy")) say(copy, "Copied");
   });
   const { el, draw } = asked(game, "calls", "As cells", calls, copy);
-  return { el: h("section.nnb-card", { "aria-label": "As cells" }, el), draw };
+  return { el: h("section.nnb-card", aria("As cells"), el), draw };
 };

@@ -1,5 +1,7 @@
 // A rule-change to be written, one step at a time: what to change, its wording and clauses, and what they do.
-import { fill, fold, grow, h, labelled, offer, on, option, say, set, ticked, unhide, upper, wrongLine } from "./core.js";
+import {
+  aria, fill, fold, grow, h, labelled, lawError, offer, on, option, say, set, tickBox, ticked, unhide, upper,
+} from "./core.js";
 import { completing } from "./complete.js";
 import { readyRows, rowsOf, steps } from "./propose.js";
 import { together } from "./together.js";
@@ -9,17 +11,16 @@ const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repea
 /** Milliseconds after the last letter, before Python is asked what the change does. */
 const QUIET = 400;
 const EMPTY = { title: "", wording: "", law: "" };
-/** Return a text with a full stop. */
-const stopped = (text) => (/[.?!]$/.test(text) ? text : `${text}.`);
-const sentence = (text) => upper(stopped(text));
+/** Return a text with a capital and a full stop. */
+const sentence = (text) => `${upper(text)}${/[.?!]$/.test(text) ? "" : "."}`;
 
 /** The field of a change: {el, value(), put(value), draw(), watch(work), draft()}. */
 export function changeField(tools) {
   const { game, presses } = tools;
-  const line = (placeholder) => h("input", { autocomplete: "off", placeholder });
+  const line = (placeholder) => h("input", { placeholder });
   const kind = h("select", KINDS.map((pair) => option(...pair)));
   const rule = h("select"), part = h("select"), universe = h("select"), also = line("e.g. 205, 206");
-  const beside = h("input", { type: "checkbox" }), title = line("e.g. No talking");
+  const beside = tickBox(), title = line("e.g. No talking");
   const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" });
   const law = h("textarea.nnb-code", {
     rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50",
@@ -34,7 +35,8 @@ export function changeField(tools) {
     universe: labelled("Applies to", universe), title: labelled("Title (optional)", title),
     wording: labelled("The rule, in your own words", wording),
   };
-  const back = presses.button("‹ Back", () => go(stepBefore()), "plain.nnb-link"), heading = h("h2.nnb-step", { tabindex: -1 });
+  const back = presses.button("‹ Back", () => go(stepBefore()), "plain.nnb-link");
+  const heading = h("h2.nnb-step", { tabindex: -1 });
   const other = presses.button("More options", () => {
     go("write");
     more.open = true;
@@ -45,7 +47,7 @@ export function changeField(tools) {
     go("write");
   }, "plain.nnb-link");
   const box = h("div", { role: "status" }), help = h("div.nnb-buttons");
-  const plain = h("section.nnb-told", { "aria-label": "In plain English" }, box, help);
+  const plain = h("section.nnb-told", aria("In plain English"), box, help);
   const similar = rowsOf(presses, take);
   const near = h("section.nnb-near-by", { hidden: "" }, h("h3.nnb-label", "Similar ready-made rules"), similar.el);
   const preview = h("div.nnb-preview", { role: "region", "aria-label": "Preview" }), review = h("div.nnb-foreseen");
@@ -71,7 +73,7 @@ export function changeField(tools) {
   });
   const el = h("div.nnb-change", h("div.nnb-change-head", back, heading), bundle.el, before.els, other, write);
   const below = h("div.nnb-below", !tools.dock && near, preview, review);
-  const texts = { title, wording, law }, lists = [kind, rule, part, universe, beside], lines = [title, wording, law, also];
+  const texts = { title, wording, law };
   /** The step; the rule looked at; the ready-made rule; a rule that is gone; what was written elsewhere. */
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
@@ -134,7 +136,7 @@ export function changeField(tools) {
     work();
     if (tools.device && el.checkVisibility()) scrollTo(0, 0);
     const first = way === "choose" ? before.first(way) : way === "write" && is("enact") ? wording : heading;
-    (first ?? heading).focus({ preventScroll: tools.device });
+    (first ?? heading).focus({ preventScroll: Boolean(tools.device) });
   }
   /** Keep what somebody wrote, before other words come in its place; they are given back where they belong. */
   function stash() {
@@ -199,7 +201,7 @@ export function changeField(tools) {
     placed = which;
     given = one.fields.map((field) => {
       const { name, options, label } = field, type = field.type === "number" ? "number" : "text";
-      const input = options ? h("select", options.map((value) => option(value))) : h("input", { type, autocomplete: "off" });
+      const input = options ? h("select", options.map((value) => option(value))) : h("input", { type });
       input.value = values[name] ?? field.default ?? "";
       on(input, "input", () => {
         make();
@@ -231,7 +233,8 @@ export function changeField(tools) {
     });
   }
   function show() {
-    const { law: book, kinds, chess } = game.table, one = chosen(), parts = Object.entries(one?.parts ?? {}), old = part.value;
+    const { law: book, kinds, chess } = game.table, one = chosen(), old = part.value;
+    const parts = Object.entries(one?.parts ?? {});
     const begins = (text) => text.split(/\s+/).slice(0, 6).join(" ");
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${begins(text)}`])];
     if (old && !(old in (one?.parts ?? {}))) options.push([old, `amendment ${old} (no longer there)`]);
@@ -283,8 +286,8 @@ export function changeField(tools) {
   /** Say in the box what the rule does: it works, it cannot be read, or it may not do what is meant. */
   function inform(tone, head, said, label, does) {
     set(plain, "data-tone", tone);
-    const text = (one) => (typeof one === "string" ? h(tone === "bad" ? "p.nnb-error" : "p", one) : one);
-    fill(box, h("h3.nnb-label", head), said.filter(Boolean).map(text));
+    box.classList.toggle("nnb-error", tone === "bad");
+    fill(box, h("h3.nnb-label", head), said.map((one) => (typeof one === "string" ? h("p", one) : one)));
     fill(help, label && presses.button(label, does));
     unhide(help, label);
     presses.look();
@@ -338,11 +341,10 @@ export function changeField(tools) {
     const enforced = Boolean(law.value.trim()) && writes();
     set(law, "aria-invalid", error ? "true" : null);
     if (error) {
-      const { line: number, column, message, expected, example } = error;
-      const awaits = expected && expected.length < 40 ? ` Expected ${expected}.` : "";
+      const { line: number, expected, example } = error, short = expected?.length < 40 && expected;
       clauses.open = true;
       inform("bad", `The game can’t read line ${number} yet`,
-        [`Line ${number}, column ${column}: ${stopped(message)}${awaits}`, wrongLine(error)],
+        lawError({ ...error, found: "", expected: short, example: "" }),
         example && `Use an example: ${example}`, () => correct(error));
     } else if (why) inform("bad", "You can’t propose this", [why]);
     else if (reason && (enforced || !writes())) {
@@ -352,8 +354,10 @@ export function changeField(tools) {
         go("write");
       });
     } else {
-      const by = enforced ? "The game enforces your clauses." : "Players follow your words. The game doesn’t enforce them.";
-      inform("", "In plain English", said?.length ? said : [change.parts || !writes() ? "See below what changes." : by]);
+      const by = enforced ? "The game enforces your clauses."
+        : "Players follow your words. The game doesn’t enforce them.";
+      inform("", "In plain English", said?.length ? said
+        : [change.parts || !writes() ? "See below what changes." : by]);
     }
     const remark = ([text, evidence]) => h("li", sentence(text), evidence && ` ${sentence(evidence)}`);
     fill(preview,
@@ -381,8 +385,11 @@ export function changeField(tools) {
     const newest = Object.keys(order).filter((one) => rules[one].made).sort((a, b) => order[a] - order[b]).at(-1);
     if (newest && !picked && !is("enact", "ready", "rename")) [rule.value, part.value, gone] = [newest, "", ""];
   });
-  for (const one of lists) on(one, "change", changed);
-  for (const one of lines) on(one, "input", check);
+  function listen(chose, written) {
+    for (const one of [kind, rule, part, universe, beside]) on(one, "change", chose);
+    for (const one of [title, wording, law, also]) on(one, "input", written);
+  }
+  listen(changed, check);
 
   /** Begin with a change that was written before. */
   function begin({ kind: how = "enact", target, part: place = "", add, universe: there, also: others, ...said }) {
@@ -404,8 +411,7 @@ export function changeField(tools) {
       const all = work;
       work = () => { all(); does(); };
       bundle.watch(work);
-      for (const one of lists) on(one, "change", does);
-      for (const one of lines) on(one, "input", does);
+      listen(does, does);
     },
     draft: () => ({
       way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value,

@@ -14,6 +14,7 @@ const shownOf = (children) => children.flat(3).filter(Boolean);
 export function h(name, ...children) {
   const [tag, ...classes] = name.split("."), made = document.createElement(tag);
   if (tag === "button") made.type = tag; // and sends no form
+  if (tag === "input") made.autocomplete = "off";
   if (classes.length) made.className = classes.join(" ");
   if (children[0]?.constructor === Object) setAll(made, children.shift());
   made.append(...shownOf(children));
@@ -28,9 +29,15 @@ export function svg(name, attributes, ...children) {
   return made;
 }
 
-/** Set an attribute only where it differs, so that nothing is announced or laid out for nothing. */
+/** Attributes of what has a name for screen readers alone, or is not read out. */
+export const aria = (label, more) => ({ "aria-label": label, ...more });
+export const UNREAD = { "aria-hidden": "true" };
+/** Elements that belong together, under a name for screen readers. */
+export const group = (name, label, ...children) => h(`div.${name}`, aria(label, { role: "group" }), ...children);
+
+/** Set an attribute only where it differs, so that nothing is announced or laid out for nothing; null takes it away. */
 export function set(el, key, value) {
-  if (value === null || value === undefined || value === false) {
+  if (value === null || value === undefined) {
     if (el.hasAttribute(key)) el.removeAttribute(key);
   } else if (el.getAttribute(key) !== String(value)) el.setAttribute(key, String(value));
 }
@@ -45,6 +52,17 @@ export function say(el, text) {
 export function unhide(el, wanted) {
   flag(el, "hidden", !wanted);
 }
+/** Show a text, if there is one. */
+export function tell(el, text) {
+  say(el, text || "");
+  unhide(el, text);
+}
+/** What there is of some texts, in one. */
+export const phrase = (parts, gap = " ") => parts.filter(Boolean).join(gap);
+/** Whether the focus is in an element. */
+export const hasFocus = (el) => el.contains(document.activeElement);
+/** Give the focus to an element, without scrolling to it. */
+export const focusOn = (el) => el.focus({ preventScroll: true });
 /** Hear events of an element, whose names are separated by blanks. */
 export function on(el, names, work, how) {
   for (const name of names.split(" ")) el.addEventListener(name, work, how);
@@ -77,11 +95,10 @@ export function labelled(label, input, around = input) {
   input.id ||= `nnb-field-${++fieldCount}`;
   return h("div.nnb-field", h("label", { for: input.id }, label), around);
 }
-/** A box to tick, before its label. */
-export function ticked(label, box = h("input", { type: "checkbox" })) {
-  box.id = `nnb-field-${++fieldCount}`;
-  return h("div.nnb-tick", box, h("label", { for: box.id }, label));
-}
+/** A box to tick. */
+export const tickBox = () => h("input", { type: "checkbox", id: `nnb-field-${++fieldCount}` });
+/** A box before its label. */
+export const ticked = (label, box) => h("div.nnb-tick", box, h("label", { for: box.id }, label));
 export const option = (value, text = value) => h("option", { value }, text);
 /** Offer values with their texts in a list; what is chosen stays so, if it is still there. */
 export function offer(list, pairs) {
@@ -96,13 +113,15 @@ export function entered(input, work) {
     work();
   });
 }
+/** Where an element is now, which has the page laid out. */
+export const boxOf = (el) => el.getBoundingClientRect();
 /** The first of some elements that can be seen. */
 export const visible = (elements) => [...elements].find((one) => one.checkVisibility());
 export const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** A field in which rules are searched, also by words that mean the same: {find, finder()}. */
 export function rulesSearch(placeholder, ask, draw) {
-  const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder, autocomplete: "off" });
+  const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder });
   let alike = {};
   on(find, "input", draw);
   on(find, "focus", () => ask("alike", {}, (got) => {
@@ -132,8 +151,8 @@ export function keeper() {
 }
 
 /** What a tree that Python made may have in it; anything else is shown as its text. */
-const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span strong "
-  + "summary table tbody td th thead tr ul").split(" "));
+const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span "
+  + "strong summary table tbody td th thead tr ul").split(" "));
 const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
 /** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */
 export function grow(tree) {
@@ -158,26 +177,40 @@ function put(old, [name, ...rest], value) {
   return made;
 }
 
-/** What a device keeps under a name; where a browser keeps nothing, nothing is kept. */
-export function drafts(name) {
-  const key = `nomic_nb ${name}`;
+/** What this device keeps under a name, by key; where a browser keeps nothing, the page alone does. */
+export function storeOf(name) {
+  const place = `nomic_nb ${name}`, here = {};
+  function read() {
+    try {
+      return { ...JSON.parse(localStorage.getItem(place) ?? "{}"), ...here };
+    } catch {
+      return { ...here };
+    }
+  }
+  /** Tell whether it will be there after the page is loaded again. */
+  function write(all) {
+    try {
+      if (Object.keys(all).length) localStorage.setItem(place, JSON.stringify(all));
+      else localStorage.removeItem(place);
+      return true;
+    } catch {
+      return false;
+    }
+  }
   return {
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(key) ?? "{}");
-      } catch {
-        return {};
-      }
+    of: (key) => read()[key],
+    works() {
+      const all = read();
+      return write({ ...all, "": 0 }) && write(all);
     },
-    /** Tell whether they are kept. */
-    write(values) {
-      try {
-        if (Object.keys(values).length) localStorage.setItem(key, JSON.stringify(values));
-        else localStorage.removeItem(key);
-        return true;
-      } catch {
-        return false; // kept on the page alone
-      }
+    keep(key, value) {
+      here[key] = value;
+      return write(read());
+    },
+    forget(key) {
+      delete here[key];
+      const { [key]: gone, ...others } = read();
+      if (gone !== undefined) write(others);
     },
   };
 }
@@ -193,7 +226,7 @@ export function connect(model, draw) {
     busy: (sign) => game.lost || [...sending.values()].some((one) => one.sign === sign),
   };
   let count = 0;
-  const tell = (message) => model.send({ text: JSON.stringify(message) });
+  const post = (message) => model.send({ text: JSON.stringify(message) });
   const hear = (content) => {
     const got = JSON.parse(content.text), how = ["done", "refused", "answer"].find((one) => one in got);
     if (how) {
@@ -209,19 +242,22 @@ export function connect(model, draw) {
     } else if (got.view) {
       const { table, mine, step } = got.view;
       Object.assign(game, { table, mine, step, lost: "" });
-      for (const one of sending.values()) tell(one.message); // whose answers were lost: the same ids are done once
+      for (const one of sending.values()) post(one.message); // whose answers were lost: the same ids are done once
     } else if (got.diff) {
       const { from, step, table, mine } = got.diff;
       if (!game.table) return;
-      if (from !== game.step) return tell({ open: true });
+      if (from !== game.step) return post({ open: true });
       Object.assign(game, { table: patched(game.table, table), mine: patched(game.mine, mine), lost: "" });
       const fresh = game.fresh(game.step).map((one) => one.text);
-      if (fresh.length && !sending.size && game.mine.role !== "wall") game.news = fresh.slice(-3).join(" "); // by others
+      // What others did.
+      if (fresh.length && !sending.size && game.mine.role !== "wall") game.news = fresh.slice(-3).join(" ");
       game.step = step;
-    } else if (got.connected) return tell({ open: true });
+    } else if (got.connected) return post({ open: true });
     else if (got.lost) game.lost = got.lost;
     if (game.table || game.lost) draw(game);
   };
+  /** The decisions that ask for an action: [sign, decision]. */
+  game.open = (action) => Object.entries(game.mine.decisions).filter(([, one]) => one.action === action);
   /** What has happened since an event. */
   game.fresh = (step) => Object.entries(game.table.news).filter(([seq]) => seq > step).map(([, one]) => one);
   /** Do something: what the decision `sign` asks for, or something that is always open. */
@@ -231,26 +267,24 @@ export function connect(model, draw) {
     if (key !== null) message.key = key;
     if (player !== null) message.player = player;
     sending.set(message.id, { message, sign, done, refused });
-    tell(message);
+    post(message);
     draw(game);
   }
-  /** Ask something about the game as it stands; the answer to what was asked before as the same `one` comes too late. */
+  /** Ask something about the game; the answer to what was asked before as the same `one` comes too late. */
   function ask(about, details, answered, player = null, one = about) {
     if (game.lost) return; // nobody is there who could answer
     const id = `${device}-${++count}`;
     for (const [other, was] of asked) if (was.one === one) asked.delete(other);
     asked.set(id, { one, answered });
-    tell({ id, ask: about, details, ...(player !== null && { player }) });
+    post({ id, ask: about, details, ...(player !== null && { player }) });
   }
   model.on("msg:custom", hear);
-  tell({ open: true });
+  post({ open: true });
   return { game, lose: (lost) => hear({ text: JSON.stringify({ lost }) }), stop: () => model.off("msg:custom", hear) };
 }
 
-/**
- * Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then.
- * One that cannot be taken is told of by `lost`.
- */
+// Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then.
+// One that cannot be taken is told of by `lost`.
 export class Presses {
   constructor(lost) {
     Object.assign(this, { lost, all: new Set(), due: 0 });
@@ -280,7 +314,8 @@ export class Presses {
       const key = event.detail === 0; // what has the focus takes it, wherever it has moved
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       const same = meant === el.meant, unsettled = (at) => at <= down && down - at < SETTLE;
-      if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
+      // The second press of a double click.
+      if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return;
       // In a list, the row with the focus is what a key presses, whatever else is listed now.
       if (!same || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
       else work(event, from);
@@ -311,10 +346,10 @@ export class Presses {
         el.box = "";
         continue;
       }
-      const { x, y } = el.getBoundingClientRect();
+      const { x, y } = boxOf(el);
       // Scrolling moves the panel as a whole, and leaves what is docked where it is.
       const panel = el.closest(".nnb-dock, .nnb-head, dialog") ? null : el.closest(".nnb-live");
-      const from = panel?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      const from = panel ? boxOf(panel) : { x: 0, y: 0 };
       const box = `${Math.round(x - from.x)},${Math.round(y - from.y)}`;
       if (el.box && box !== el.box) el.moved = performance.now();
       el.box = box;
@@ -335,12 +370,10 @@ export function asked(game, about, title, where, ...more) {
   return { el, draw: look };
 }
 
-/** The line of a text in which something is wrong, with a mark under the place. */
-export const wrongLine = ({ text, column }) => text && h("pre", `${text}\n${" ".repeat(Math.max(0, column - 1))}^`);
 /** Write what stands in the way of a text. */
-export function lawError(law) {
-  const { line, column, message, found, expected, example } = law;
-  const text = [`Line ${line}, column ${column}: ${message}.`.replace("?.", "?"), found && `Found: ${found}.`,
-    expected && `Expected ${expected}.`, example && `Such as: ${example}`];
-  return [h("span", text.filter(Boolean).join(" ")), wrongLine(law)];
+export function lawError({ text, line, column, message, found, expected, example }) {
+  const said = phrase([`Line ${line}, column ${column}: ${message.replace(/[^.?!]$/, "$&.")}`,
+    found && `Found: ${found}.`,
+    expected && `Expected ${expected}.`, example && `Such as: ${example}`]);
+  return [h("p", said), text && h("pre", `${text}\n${" ".repeat(Math.max(0, column - 1))}^`)];
 }

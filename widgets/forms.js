@@ -1,8 +1,14 @@
 // Any decision as a form: buttons where something is chosen, fields where something is told.
-import { entered, fill, flag, h, labelled, lawError, offer, on, say, set, ticked, unhide, visible, wider } from "./core.js";
+import {
+  entered, fill, flag, h, hasFocus, labelled, lawError, offer, on, phrase, say, set, storeOf, tickBox, ticked, unhide,
+  visible, wider,
+} from "./core.js";
 import { changeField } from "./change.js";
-import { openings, sealed } from "./seal.js";
 
+/** Openings of what was sealed on this device, until they are told: {value, nonce} by commitment. */
+const openings = storeOf("seals");
+/** What seals on a device: a page loads it once a decision asks for it; behind a notebook, Python seals. */
+let sealing = null;
 /** Options that are buttons; where there are more, they are a list. */
 const MOST_BUTTONS = 8;
 
@@ -14,7 +20,7 @@ export function field(told, tools) {
     watch: (work) => on(input, how, work), ...more,
   });
   if (told.type === "tick") {
-    const box = h("input", { type: "checkbox" });
+    const box = tickBox();
     return ofInput(box, "change", ticked(told.label, box), {
       value: () => box.checked || null, put: (value) => { box.checked = Boolean(value); },
     });
@@ -42,7 +48,7 @@ export function field(told, tools) {
   }
   const number = told.type === "number", type = { number: "number", secret: "password" }[told.type] ?? "text";
   const input = told.type === "text" ? h("textarea", { rows: told.rows ?? 3 })
-    : h("input", { type, autocomplete: "off", min: told.min, max: told.max });
+    : h("input", { type, min: told.min, max: told.max });
   return ofInput(input, "input", row(input), {
     value: () => (input.value.trim() === "" ? null : number ? Math.trunc(Number(input.value)) : input.value),
   });
@@ -70,23 +76,27 @@ export function decisionForm(sign, entry, tools) {
       done: () => {
         change?.sent();
         tools.drafts.forget(sign);
-        if (now.commitment) openings.drop(now.commitment);
+        if (now.commitment) openings.forget(now.commitment);
       },
       refused: ({ law }) => { // a draft says by itself, below, what is wrong with its clauses
-        if (law && !below.childNodes.length) fill(notes, lawError(law));
+        if (law && !below.firstChild) fill(notes, lawError(law));
       },
     });
+  }
+  async function loadSealing() {
+    sealing = await tools.device.sealing();
+    game.redraw();
   }
   /** What is sealed on this device stays on it: only the commitment leaves it, until value and nonce are revealed. */
   function opening(given) {
     if (!tools.device) return null;
     if (now.seal && !given.commitment) {
       const value = given.value ?? String(crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000);
-      const { commitment, ...hidden } = sealed(now.seal, value);
+      const { commitment, ...hidden } = sealing.sealed(now.seal, value);
       openings.keep(commitment, hidden);
       return { commitment };
     }
-    return now.commitment ? openings.find(now.commitment) : null;
+    return now.commitment ? openings.of(now.commitment) : null;
   }
   const button = (label, tone, extra) => {
     const one = presses.button(label, () => send(extra?.()), tone);
@@ -107,15 +117,16 @@ export function decisionForm(sign, entry, tools) {
   }
   /** Keep what is written on this device, except what is secret. */
   function keepDraft() {
-    const drafts = fields.map(({ name, field: { draft, input, value } }) => [name, draft ? draft() : input.type === "password" ? null : value()]);
+    const drafts = fields.map(({ name, field: { draft, input, value } }) =>
+      [name, draft ? draft() : input.type === "password" ? null : value()]);
     unhide(saved, tools.drafts.keep(sign, Object.fromEntries(drafts.filter(([, value]) => value !== null))));
   }
 
   function build() {
     [fields, buttons] = [[], []];
-    const whole = game.mine.role === "table", kept = tools.drafts.of(sign);
+    const whole = game.mine.role === "table", kept = tools.drafts.of(sign) ?? {};
     who = now.player === null && whole ? wider.shared.who(tools) : null;
-    const known = tools.device && now.commitment && openings.find(now.commitment);
+    const known = tools.device && now.commitment && openings.of(now.commitment);
     const shown = known ? [] : now.fields.filter((one) => one.name !== "agreed" || whole);
     if (now.seal && tools.device && !openings.works()) {
       fill(notes, "This browser keeps nothing: what you seal is lost when this page is closed.");
@@ -124,8 +135,10 @@ export function decisionForm(sign, entry, tools) {
     const options = choice?.options.length <= MOST_BUTTONS ? choice : null;
     const player = () => now.player ?? game.mine.seat ?? who?.value() ?? null;
     const inner = { ...tools, dock: docked(), turned, player };
-    fields = shown.filter((one) => one !== options).map((told) => ({ name: told.name, told, field: field(told, inner) }));
-    const choices = options?.options.map(([value, label, tone]) => button(label, tone || "plain", () => ({ [options.name]: value }))) ?? [];
+    fields = shown.filter((one) => one !== options).map((told) =>
+      ({ name: told.name, told, field: field(told, inner) }));
+    const choices = options?.options.map(([value, label, tone]) =>
+      button(label, tone || "plain", () => ({ [options.name]: value }))) ?? [];
     const optional = shown.find((one) => one.type === "number" && one.optional), submit = [];
     let first = [];
     if (options?.other) {
@@ -142,7 +155,7 @@ export function decisionForm(sign, entry, tools) {
     change = fields.find((one) => one.field.docks)?.field ?? null;
     if (change) { // what is rarely wanted is folded
       row.append(saved);
-      unhide(saved, tools.drafts.works);
+      unhide(saved, tools.drafts.works());
       change.more.lastChild.append(...fields.map((one) => one.field.el).filter((one) => one.matches(".nnb-tick")));
       change.more.firstChild.after(ways);
       buttons.at(-1)?.classList.add("nnb-send");
@@ -161,7 +174,7 @@ export function decisionForm(sign, entry, tools) {
       // A line is sent with Enter, where it is all that is asked.
       if (one.input?.matches("input:not([type=checkbox])")) entered(one.input, () => buttons.at(-1)?.click());
     }
-    unhide(body, body.childNodes.length);
+    unhide(body, body.firstChild);
   }
 
   return {
@@ -171,6 +184,7 @@ export function decisionForm(sign, entry, tools) {
     /** The buttons that send a change, if they stand in the dock now. */
     sendRow: () => docked() && change?.sends() && row,
     draw(told) {
+      if (tools.device && told.seal && !sealing) return loadSealing(); // nothing is asked before it can be sealed
       now = told;
       const { table, mine } = game, { must, rule: number } = now, by = number !== null;
       const key = JSON.stringify([now.fields, now.seal, now.commitment, now.send, mine.role]);
@@ -180,7 +194,7 @@ export function decisionForm(sign, entry, tools) {
       }
       say(prompt, now.prompt);
       const named = by && table.law?.rules[number]?.title;
-      say(rule, [by && `rule ${number}${named ? ` “${named}”` : ""}`, !must && "if you like"].filter(Boolean).join(" · "));
+      say(rule, phrase([by && `rule ${number}${named ? ` “${named}”` : ""}`, !must && "if you like"], " · "));
       // What is not open has no form of its own: the forms of what is due say why.
       const others = Object.values(mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
       const ofForm = ({ action }) => action === now.action || (must && !others.includes(action));
@@ -202,8 +216,9 @@ export function decisionForm(sign, entry, tools) {
         one.draw?.();
       }
       el.scrollIntoView({ block: "nearest" });
-      if (!el.contains(document.activeElement)) this.first()?.focus();
+      if (!hasFocus(el)) this.first()?.focus();
     },
-    first: () => change?.first() ?? visible(el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")),
+    first: () => change?.first()
+      ?? visible(el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")),
   };
 }

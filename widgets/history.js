@@ -1,6 +1,6 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
 import { Sketch } from "./board.js";
-import { answerIn, claim, fill, fold, grow, h, keeper, on, option, say, set, unhide } from "./core.js";
+import { answerIn, aria, claim, fill, fold, grow, h, keeper, on, option, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 const NAGS = ["", "!", "?", "!!", "??", "!?", "?!", "□"];
@@ -9,8 +9,9 @@ const LATE = 3000;
 
 more.history = ({ game, presses }) => {
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
-  const strip = h("div.nnb-strip", { role: "toolbar", "aria-label": "Turns" }), keep = keeper(), where = h("p.nnb-verdict", { role: "status" });
-  const button = (label, name, work) => presses.button(label, work, "plain", { "aria-label": name });
+  const strip = h("div.nnb-strip", { role: "toolbar", "aria-label": "Turns" }), keep = keeper();
+  const where = h("p.nnb-verdict", { role: "status" });
+  const button = (label, name, work) => presses.button(label, work, "plain", aria(name));
   const move = (step) => go(Number(slider.value) + step);
   /** Go to what stands out next, or before. */
   const leap = (way) => {
@@ -21,7 +22,7 @@ more.history = ({ game, presses }) => {
     button("▶", "One event on", () => move(1)), button("▶|", "What stands out next", () => leap(1)), button("Now", "As it stands now", () => go(last)));
   const score = h("div"), law = h("div.nnb-rules"), later = h("p.nnb-quiet"), boards = h("div.nnb-smalls.nnb-then");
   const redline = h("div.nnb-answer"), changed = fold("asked", "What changed in the law since", redline);
-  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", { "aria-label": "Glyph" }, NAGS.map((one) => option(one, one || "no glyph")));
+  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", aria("Glyph"), NAGS.map((one) => option(one, one || "no glyph")));
   const write = presses.button("Comment on this event", () => {
     game.act("annotate", { text: words.value, nag: nag.value, at: shown.event }, { sign: "annotate", done: () => { words.value = ""; nag.value = ""; } });
   }, "");

@@ -1,5 +1,5 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { fill, fold, h, keeper, labelled, say, set, ticked, unhide } from "./core.js";
+import { aria, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 more.host = ({ game, presses }) => {
@@ -9,16 +9,16 @@ more.host = ({ game, presses }) => {
   const save = presses.button("Save the record", () => game.ask("record", {}, download), "");
   const time = presses.button("Record the time", () => act("time", {}, "time"));
   const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", "Host");
-  const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
+  const people = h("ul.nnb-people", aria("Who is here")), hands = h("div.nnb-buttons");
   /** Something that everybody here agrees on: fields by name, with a label and an example; what is written is kept until it is done. */
   function consent(action, title, label, fields, ...more) {
     const told = { ...fields, reason: ["Why", "why all agree on it"] };
     const inputs = Object.fromEntries(Object.entries(told).map(([name, [, about]]) => {
       const input = name === "position" ? h("textarea", { rows: 4, placeholder: about, spellcheck: "false" })
-        : h("input", { autocomplete: "off", placeholder: about });
+        : h("input", { placeholder: about });
       return [name, input];
     }));
-    const agree = h("input", { type: "checkbox" });
+    const agree = tickBox();
     const send = presses.button(label, () => {
       const { seats } = game.table;
       const agreed = agree.checked ? Object.keys(seats).filter((name) => seats[name].person && seats[name].here) : [];

@@ -185,8 +185,7 @@ export function host(place, secret) {
     draw();
     if (!name) return;
     if (!Model) {
-      [{ Model }, { default: { render: renderPanel } }] = await Promise.all([import("./page.js"), import("./panel.js"),
-        ...["shared", "notebook", "history", "host", "judge", "cells"].map((one) => import(`./${one}.js`))]);
+      [{ Model }, { default: { render: renderPanel } }] = await Promise.all([import("./page.js"), import("./desk.js")]);
     }
     if (shown !== name) return; // another was chosen meanwhile
     const at = h("div"), model = new Model(socketAddress(`ws/${encodeURIComponent(name)}`), lobby.desks[name]);
@@ -324,7 +323,7 @@ export function wall(place, secret) {
   /** One table has the whole wall. */
   async function showTable(name, link) {
     alone = name;
-    const [{ Model }, { default: { render } }] = await Promise.all([import("./page.js"), import("./panel.js")]);
+    const [{ Model }, { default: { render } }] = await Promise.all([import("./page.js"), import("./seat.js")]);
     place.replaceChildren();
     render({ model: new Model(socketAddress(`ws/${encodeURIComponent(name)}`), link), el: place });
   }

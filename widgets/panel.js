@@ -1,5 +1,8 @@
 // The whole table, or one seat: the panels side by side, one view of the game for all of them.
-import { connect, drafts, fill, flag, grow, h, on, Presses, renew, say, set, unhide, upper, wider } from "./core.js";
+import {
+  aria, connect, fill, flag, grow, h, hasFocus, on, phrase, Presses, renew, say, set, storeOf, tell, unhide, UNREAD,
+  upper, wider,
+} from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm } from "./forms.js";
@@ -12,42 +15,22 @@ const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reve
 /** Panels that not every page needs, by name: each puts itself in here. */
 export const more = {};
 
-/** What is answered in panels that stand alone. */
-const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };
-
-/** Drafts of forms, by what they answer; kept over a reload of the page. */
-function keptDrafts(name) {
-  const store = drafts(name), all = store.read();
-  return {
-    of: (sign) => all[sign] ?? {},
-    works: store.write(all),
-    keep(sign, values) {
-      all[sign] = values;
-      return store.write(all);
-    },
-    forget(sign) {
-      delete all[sign];
-      store.write(all);
-    },
-  };
-}
-
 /** What Python has drawn whole: the score, open judgments. */
 export function treePanel(game, name, label, trees = (found) => found) {
-  const el = h(`section.nnb-card.nnb-${name}`, { "aria-label": label });
+  const el = h(`section.nnb-card.nnb-${name}`, aria(label));
   return {
     el,
     draw() {
-      if (renew(el, game.table[name], (found) => trees(found).map(grow))) unhide(el, el.childNodes.length);
+      if (renew(el, game.table[name], (found) => trees(found).map(grow))) unhide(el, el.firstChild);
     },
   };
 }
 
 /** What happened last, and who is to do what. */
 function pastPanel({ game, presses }) {
-  const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits");
+  const list = h("ol.nnb-history", aria("Last events")), waits = h("ul.nnb-waits");
   const others = h("div", h("h3.nnb-title", "Waiting for"), waits), happened = h("h3.nnb-title", "What happened");
-  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, happened, list);
+  const el = h("section.nnb-card.nnb-past", aria("What happened"), others, happened, list);
   let rows = new Map();
   function newRow() {
     const words = h("span");
@@ -107,16 +90,17 @@ export function render({ model, el }) {
   });
   const { game, lose, stop } = connect(model, draw);
   game.redraw = draw;
-  const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = Boolean(model.get("device"));
-  const tools = { game, presses, device, drafts: { of: () => ({}), keep() {}, forget() {} } };
+  const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = model.get("device");
+  const tools = { game, presses, device };
   const region = (name, label) => h(`div.nnb-decisions${name}`, { "aria-label": label, role: "region" });
-  const forms = new Map(), formsEl = region("", "What is to be decided"), mayEl = region(".nnb-may", "What may be decided");
+  const forms = new Map(), formsEl = region("", "What is to be decided");
+  const mayEl = region(".nnb-may", "What may be decided");
   const boards = boardsPanel(tools), vote = votePanel(tools), past = pastPanel(tools);
   const aim = treePanel(game, "aim", "The aim of the game"), polls = treePanel(game, "polls", "What rules ask");
   const score = treePanel(game, "score", "Score", (tree) => [tree]);
   const judged = treePanel(game, "judgments", "Judgments", Object.values);
   /** Where a change of a rule is proposed; and have one begun there. */
-  tools.writes = () => Object.keys(game.mine.decisions).find((sign) => game.mine.decisions[sign].action === "propose");
+  tools.writes = () => game.open("propose")[0]?.[0];
   tools.change = (rule) => {
     called = true;
     draw();
@@ -126,7 +110,7 @@ export function render({ model, el }) {
   const { free, law, host, history, cells } = added;
 
   const link = (label, name) => presses.button(label, () => sheets.open(name), "plain.nnb-link");
-  const face = h("span.nnb-face", { "aria-hidden": "true" }), me = h("bdi"), points = h("b"), target = h("span");
+  const face = h("span.nnb-face", UNREAD), me = h("bdi"), points = h("b"), target = h("span");
   const gameTitle = h(device ? "h1.nnb-game" : "span.nnb-game");
   const letters = h("span.nnb-letters", { title: "Fingerprint: the same for everyone who sees the same game" });
   const scoreButton = presses.button([points, target], () => sheets.open("score"), "plain.nnb-goal");
@@ -134,20 +118,21 @@ export function render({ model, el }) {
     h("span.nnb-links", scoreButton, link("Rules", "rules"), link("More", "more")), letters);
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
-  const secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
-  const single = { vote, boards, score, polls, judgments: judged, past, ...added };
+  const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
   const beside = [score, host, free, law, history, past, cells].filter(Boolean);
-  const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean);
-  const elsOf = (some) => some.map((one) => one.el), answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
+  const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
+  const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
+  const elsOf = (some) => some.map((one) => one.el);
   const left = h("div.nnb-column.nnb-main", lede, formsEl, elsOf([boards, judged, polls, vote]), mayEl, secrets);
-  const right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, elsOf([aim, ...beside]));
+  const right = h("aside.nnb-column.nnb-side", aria("Score, rules and news"), elsOf([aim, ...beside]));
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), dueNow = h("p.nnb-now");
   const foot = presses.button("", () => next()?.focus(), "nnb-foot");
   const dueEl = h("div.nnb-due"), sendEl = h("div.nnb-due");
-  const dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, dueNow, dueEl, sendEl, vote.dock, foot);
+  const dock = h("section.nnb-dock", aria("What the game waits for"), dueNow, dueEl, sendEl, vote.dock, foot);
   if (all) tools.dock = () => fill(sendEl, [...forms.values()].map((form) => form.sendRow()));
   const sheets = sideSheets({
-    score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]],
+    score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],
+    more: ["More", [free, host, history, cells]],
   }, draw);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", said);
   flag(root, "data-part", !all);
@@ -156,20 +141,19 @@ export function render({ model, el }) {
   /** Only now can anything be opened or pressed. */
   function begin() {
     if (all) dock.prepend(said);
-    const layout = all ? [head, h("div.nnb-columns", left, dock, right), sheets.el]
-      : [...elsOf(panels), ...(wanted.includes("vote") ? [vote.dock] : []), ...(answers.length ? [formsEl] : [])];
-    root.append(...layout);
-    if (!all) unfold(elsOf(panels));
+    root.append(...(alone ? alone.layout(formsEl) : [head, h("div.nnb-columns", left, dock, right), sheets.el]));
+    if (alone) unfold(elsOf(panels));
   }
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
-  const middle = new IntersectionObserver((seen) => flag(foot, "data-there", seen.at(-1).isIntersecting), { rootMargin: "-45% 0px" });
+  const middle = new IntersectionObserver((seen) => flag(foot, "data-there", seen.at(-1).isIntersecting),
+    { rootMargin: "-45% 0px" });
   let leading = null, homeless = false, named = "", called = !wanted.includes("law"), answered = 0;
 
   const next = () => {
-    const { decisions } = game.mine, [open] = due(game);
+    const [open] = due(game);
     if (open && !vote.first()) vote.bring(open);
-    const move = Object.values(decisions).some((one) => one.action === "move") && boards.first();
-    return vote.first() || move || [...forms.values()].map((form) => form.first()).find(Boolean);
+    return vote.first() || (game.open("move").length && boards.first())
+      || [...forms.values()].map((form) => form.first()).find(Boolean);
   };
   /** What the page is about: the name of its state, a line over the title, and the title. */
   function stateNow(first) {
@@ -186,8 +170,9 @@ export function render({ model, el }) {
   }
   function drawForms() {
     const { table, mine: { decisions, role } } = game, seats = Object.keys(table.seats);
-    const wants = ({ action }) => (all ? !["vote", "move"].includes(action) : answers.includes(action));
-    const rank = ({ must, action, player }) => (must ? 0 : 1e8) + ((ORDER.indexOf(action) + 1) || 99) * 1e5 + seats.indexOf(player);
+    const wants = ({ action }) => (alone ? alone.answers.includes(action) : !["vote", "move"].includes(action));
+    const rank = ({ must, action, player }) => (must ? 0 : 1e8) + ((ORDER.indexOf(action) + 1) || 99) * 1e5
+      + seats.indexOf(player);
     const signs = Object.keys(decisions).filter((sign) => wants(decisions[sign]));
     signs.sort((a, b) => rank(decisions[a]) - rank(decisions[b]));
     for (const sign of [...forms.keys()]) if (!signs.includes(sign)) forms.delete(sign);
@@ -214,8 +199,8 @@ export function render({ model, el }) {
       if (lost) return [h("strong", lost)];
       if (!bad) return [news || message];
       const told = refusal?.options?.filter((one) => one.length < 80).slice(0, 3).join("; "); // and no list of moves
-      const lines = [message, refusal?.rule && `${refusal.rule}.`, told && `You can: ${told}.`, news && `Since then: ${news}`];
-      return [h("strong", "That didn’t count. "), lines.filter(Boolean).join(" ")];
+      return [h("strong", "That didn’t count. "), phrase([message, refusal?.rule && `${refusal.rule}.`,
+        told && `You can: ${told}.`, news && `Since then: ${news}`])];
     });
     if (!anew) return;
     flag(said, "data-bad", bad || lost);
@@ -223,13 +208,11 @@ export function render({ model, el }) {
   }
   function drawHead({ table, mine }) {
     const { goal } = table, reached = goal && mine.seat ? table.scores?.[mine.seat]?.[goal.counter] ?? "0" : null;
-    say(face, mine.seat ? [...mine.seat][0].toUpperCase() : "");
-    unhide(face, mine.seat);
+    tell(face, mine.seat && [...mine.seat][0].toUpperCase());
     say(me, mine.seat ?? "");
     say(gameTitle, table.game.title);
     say(letters, table.game.fingerprint);
-    unhide(points, reached !== null);
-    say(points, reached ?? "");
+    tell(points, reached);
     say(target, reached === null ? "Score" : ` of ${goal.target}`);
     set(scoreButton, "aria-label", reached === null ? "Score and news"
       : `${reached} of ${goal.target} ${goal.counter}: show the score and news`);
@@ -242,52 +225,50 @@ export function render({ model, el }) {
     const { table, mine } = game, { over, paused } = table.game, name = `${table.game.id} ${mine.seat ?? mine.role}`;
     if (named !== name) {
       named = name;
-      tools.drafts = keptDrafts(named);
+      tools.drafts = storeOf(named);
     }
     const own = mine.role === "player" && !over, wall = mine.role === "wall";
-    const must = Object.keys(mine.decisions).filter((sign) => mine.decisions[sign].must), first = mine.decisions[must[0]];
+    const must = Object.keys(mine.decisions).filter((sign) => mine.decisions[sign].must);
+    const first = mine.decisions[must[0]];
     drawHead(game);
     set(root, "data-role", mine.role);
     root.classList.toggle("nnb-wall", wall);
     flag(root, "data-over", over);
-    const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
+    const inside = homeless || (hasFocus(root) && document.activeElement !== said);
     for (const one of panels) one.draw();
     flag(root, "data-voting", table.proposals[vote.shown()]?.open);
     if (!all) called &&= !wanted.includes("law") || Boolean(tools.writes());
     unhide(formsEl, called);
     // Where a move can be made instead of what is written, both are seen at once, if there is room for that.
-    const wide = root.clientWidth >= WIDE, moving = Object.values(mine.decisions).some((one) => one.action === "move");
-    const formsRight = moving && wide;
-    if (all || answers.length) drawForms();
+    const wide = root.clientWidth >= WIDE, formsRight = wide && game.open("move").length;
+    drawForms();
     if (all) {
-      const [state, line, heading] = stateNow(first), writing = left.contains(document.activeElement)
+      const [state, line, heading] = stateNow(first), writing = hasFocus(left)
         && document.activeElement.matches("input, textarea, select");
       set(root, "data-state", state);
       say(eyebrow, line);
       say(title, upper(heading));
-      unhide(notice, mine.forgets);
-      say(notice, mine.forgets ?? "");
+      tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl, ...elsOf([boards, judged, polls, vote]),
+        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl,
+          ...elsOf([boards, judged, polls, vote]),
           mayEl, secrets, calm && past.el])];
         fill(left, main);
         fill(right, [formsRight && formsEl, ...elsOf([aim, ...beside])].filter((one) => !main.includes(one)));
       }
     }
-    unhide(secrets, mine.secrets.length);
-    say(secrets, `Visible only to you: ${mine.secrets.join("; ")}.`);
+    tell(secrets, mine.secrets.length && `Visible only to you: ${mine.secrets.join("; ")}.`);
     const voting = !vote.dock.hidden && own;
-    unhide(foot, own && first && first.action !== "vote" && !dueEl.childNodes.length && !sendEl.childNodes.length);
+    unhide(foot, own && first && first.action !== "vote" && !dueEl.firstChild && !sendEl.firstChild);
     const leads = first && ({ move: boards.el, vote: vote.el }[first.action] ?? forms.get(must[0])?.el);
     if (leads !== leading) {
       middle.disconnect();
+      flag(foot, "data-there", false);
       if (leads) middle.observe(leads);
-      else flag(foot, "data-there", false);
       leading = leads;
     }
-    say(dueNow, over || first || wall ? "" : paused ? "The game is paused." : table.waiting ?? "");
-    unhide(dueNow, dueNow.textContent && !voting);
+    tell(dueNow, !(over || first || wall || voting) && (paused ? "The game is paused." : table.waiting));
     unhide(dock, !wall);
     if (first) say(foot, first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
     foot.meant = first ? `${first.action} ${first.proposal}` : "";

@@ -1,5 +1,5 @@
 // The ways to a proposal: what is to be changed, which rule, which ready-made rule. change.js has the rule itself.
-import { fill, h, on, renew, rulesSearch, say, set, svg, unhide, upper, visible } from "./core.js";
+import { fill, group, h, hasFocus, on, renew, rulesSearch, say, set, svg, unhide, upper, visible } from "./core.js";
 
 const ICONS = {
   write: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4", rules: "M4 8h15l-4-4M20 16H5l4 4",
@@ -10,7 +10,8 @@ let choiceCount = 0;
 /** A large choice, the whole row of which is the button. */
 function choice(presses, name, title, about, does) {
   const id = `nnb-choice-${++choiceCount}`, told = h("span", { id }, about);
-  const icon = svg("svg", { viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+  const icon = svg("svg", { viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] }));
   const el = presses.button([icon, h("b", title), told], does, "nnb-choice",
     { "aria-label": title, "aria-describedby": id, "data-name": name });
   return Object.assign(el, { told });
@@ -29,11 +30,12 @@ export function rowsOf(presses, take) {
     el,
     /** Each part has a heading, which may be empty, and its rows. */
     show(parts) {
-      const shown = JSON.stringify(parts), at = el.contains(document.activeElement) && document.activeElement.dataset.name;
+      const shown = JSON.stringify(parts), at = hasFocus(el) && document.activeElement.dataset.name;
       if (el.meant === shown) return;
       el.meant = shown;
       presses.look();
-      fill(el, parts.map(([heading, rows]) => [rows.length && heading && h("h3.nnb-label", heading), h("ul", rows.map(row))]));
+      fill(el, parts.map(([heading, rows]) => [rows.length && heading && h("h3.nnb-label", heading),
+        h("ul", rows.map(row))]));
       // A late answer takes nobody’s place away.
       if (at) [...el.querySelectorAll("[data-name]")].find((one) => one.dataset.name === at)?.focus();
     },
@@ -46,7 +48,7 @@ export function readyRows(names, ready) {
 
 /** A list with a search field and subjects: {el, find, subject(), draw(parts, said, subjects)}. */
 function searched(presses, find, search, take) {
-  const chips = h("div.nnb-chips", { role: "group", "aria-label": "Subjects" });
+  const chips = group("nnb-chips", "Subjects");
   const count = h("p.nnb-quiet", { role: "status" }), rows = rowsOf(presses, take);
   let subject = "";
   presses.add(chips, (_, from) => {
@@ -59,7 +61,7 @@ function searched(presses, find, search, take) {
     draw(parts, said, subjects = []) {
       const chip = (name) => h("button.nnb-tab", { "data-name": name }, name ? upper(name) : "All");
       renew(chips, subjects.join(), () => ["", ...subjects].map(chip));
-      for (const one of chips.children) set(one, "aria-pressed", String(one.dataset.name === subject));
+      for (const one of chips.children) set(one, "aria-pressed", one.dataset.name === subject);
       unhide(chips, subjects.length);
       say(count, said);
       rows.show(parts);
@@ -74,7 +76,7 @@ function changeable({ order, rules, tiers }, changes, isFound) {
   const only = (tier) => all.every((one) => one.tier !== tier || !changes[one.number]?.includes("amend"));
   const rows = (tier) => found.filter((one) => one.tier === tier).sort((a, b) => rank(a) - rank(b));
   return [...tiers].sort((a, b) => only(a) - only(b)).map((tier) => [`${upper(tier)} rules`,
-    rows(tier).map(({ number, title, wording }) => ({ key: number, mark: String(number), title, wording }))]);
+    rows(tier).map(({ number, title, wording }) => ({ key: number, mark: number, title, wording }))]);
 }
 
 /** The steps before the writing: {els, draw(now), first(way)}. */
@@ -86,12 +88,13 @@ export function steps({ presses, go, pick, take, ask, told }) {
   const rulesFound = rulesSearch("Number or word, e.g. points", ask, () => drawRules());
   const rulesList = searched(presses, rulesFound.find, () => drawRules(), pick);
   const find = h("input", {
-    type: "search", "aria-label": "Search ready-made rules", placeholder: "e.g. secret votes", autocomplete: "off",
+    type: "search", "aria-label": "Search ready-made rules", placeholder: "e.g. secret votes",
   });
   const readyList = searched(presses, find, look, take);
   const wording = h("div.nnb-wording.nnb-quoted"), kinds = h("div.nnb-choices");
   const parts = {
-    choose: h("div.nnb-choices", choices), rules: rulesList.el, ready: readyList.el, rule: h("div.nnb-shelf", wording, kinds),
+    choose: h("div.nnb-choices", choices), rules: rulesList.el, ready: readyList.el,
+    rule: h("div.nnb-shelf", wording, kinds),
   };
   let book = null, found = null, timer = 0, sought = "", shown = "";
 

@@ -1,5 +1,4 @@
 // Sealing on the device itself: only the commitment leaves it, until the value is revealed.
-import { drafts } from "./core.js";
 
 const K = Uint32Array.from({ length: 64 }, (_, at) => root(prime(at), 1 / 3));
 const START = Uint32Array.from({ length: 8 }, (_, at) => root(prime(at), 1 / 2));
@@ -55,22 +54,3 @@ export function sealed({ game, round, seat }, value, nonce = fresh()) {
 function fresh() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-const store = drafts("seals"), memory = {};
-const all = () => ({ ...store.read(), ...memory });
-/** Openings of what was sealed on this device, until they are told: {value, nonce} by commitment. */
-export const openings = {
-  /** Whether they will be there after the page is loaded again. */
-  works: () => store.write(store.read()),
-  keep(commitment, opening) {
-    memory[commitment] = opening;
-    store.write(all());
-  },
-  find: (commitment) => all()[commitment] ?? null,
-  drop(commitment) {
-    delete memory[commitment];
-    const others = all();
-    delete others[commitment];
-    store.write(others);
-  },
-};

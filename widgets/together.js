@@ -1,5 +1,5 @@
 // Several changes in one proposal, and another name for what is counted.
-import { fill, h, labelled, on, option, ticked, unhide, upper } from "./core.js";
+import { aria, fill, h, labelled, on, option, tickBox, ticked, unhide, upper } from "./core.js";
 
 /** Say in a few words what a change does. */
 function tellPart({ kind, target, part, also = [], renames = [], title, wording }) {
@@ -15,11 +15,11 @@ function tellPart({ kind, target, part, also = [], renames = [], title, wording 
 
 /** What belongs to several changes: their list, `more` for another one, and the field for a new name. */
 export function together({ kind, presses, single, blank, begin, next, changed, kinds }) {
-  const list = h("ol", { "aria-label": "Several changes" });
-  const names = h("input", { autocomplete: "off", placeholder: "e.g. coins shells" });
+  const list = h("ol", aria("Several changes"));
+  const names = h("input", { placeholder: "e.g. coins shells" });
   const named = labelled("Old and new name", names);
-  const apart = h("input", { type: "checkbox" }), el = h("div.nnb-bundle", list, ticked("Vote on each separately", apart));
-  const button = (label, about, does) => presses.button(label, does, "plain", { "aria-label": about });
+  const apart = tickBox(), el = h("div.nnb-bundle", list, ticked("Vote on each separately", apart));
+  const button = (label, about, does) => presses.button(label, does, "plain", aria(about));
   const more = button("Add another change", null, () => {
     include();
     begin({});

@@ -1,5 +1,7 @@
 // A proposal and the vote on it.
-import { fill, flag, grow, h, keeper, renew, say, set, unhide, upper, visible, wider } from "./core.js";
+import {
+  aria, boxOf, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
+} from "./core.js";
 import { movementPicture } from "./movement.js";
 
 const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" };
@@ -12,12 +14,11 @@ export function amount(text) {
   return above / below;
 }
 /** The voters in seating order, then those that sit no more. */
-const inOrder = (names, seats) => [...new Set([...Object.keys(seats), ...Object.keys(names)])].filter((one) => one in names);
+const inOrder = (names, seats) => Object.keys({ ...seats, ...names }).filter((one) => one in names);
 
 /** The proposals that play waits for a vote on here. */
-export function due({ mine }) {
-  const votes = Object.values(mine.decisions).filter((one) => one.action === "vote" && one.must);
-  return votes.map((one) => String(one.proposal));
+export function due(game) {
+  return game.open("vote").filter(([, one]) => one.must).map(([, one]) => String(one.proposal));
 }
 
 const VERBS = { amend: "amends", repeal: "repeals", transmute: "transmutes", rename: "renames" };
@@ -29,19 +30,19 @@ function about({ kind, rule, old_title: old, headline }, number) {
 
 /** The panel: {el, dock, draw, first}; the dock holds the ballots of a seat. */
 export function votePanel({ game, presses }) {
-  const group = (name, label) => h(`div.nnb-${name}`, { role: "group", "aria-label": label });
-  const tabs = group("tabs", "Proposals"), own = group("own", "Your ballot");
+  const tabs = group("nnb-tabs", "Proposals"), own = group("nnb-own", "Your ballot");
   const status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by"), maker = h("p.nnb-eyebrow");
   const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold");
-  const moves = h("section.nnb-movement", { "aria-label": "Movement" }), note = h("p.nnb-note");
-  const odd = h("section.nnb-odd", { "aria-label": "Check before you vote" });
+  const moves = h("section.nnb-movement", aria("Movement")), note = h("p.nnb-note");
+  const odd = h("section.nnb-odd", aria("Check before you vote"));
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
   const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", yes, dark, no), need, needs);
-  const verdict = h("p.nnb-verdict", { tabindex: 0 }), tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
+  const verdict = h("p.nnb-verdict", { tabindex: 0 }), tiles = h("ul.nnb-tiles", aria("Ballots"));
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in your own turn.");
-  const vote = h("div.nnb-vote", bar, later, tiles, verdict), none = h("p.nnb-quiet", "Nobody has proposed anything yet.");
-  const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
+  const vote = h("div.nnb-vote", bar, later, tiles, verdict),
+    none = h("p.nnb-quiet", "Nobody has proposed anything yet.");
+  const el = h("section.nnb-card.nnb-proposal", aria("Vote"), none, tabs,
     h("div.nnb-head2", maker, status), title, by, note, what, plain, moves, clauses, odd, vote);
   const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", own, h("p.nnb-count", yours, cast));
   const keep = keeper();
@@ -49,7 +50,7 @@ export function votePanel({ game, presses }) {
 
   /** The buttons with which somebody votes on the proposal that is shown. */
   const ballotsOf = (name) => SIDES.map((side) => presses.button(
-    [h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${upper(side)}`],
+    [h("span.nnb-sign", UNREAD, MARKS[side]), ` ${upper(side)}`],
     () => {
       const sign = `vote:${chosen}:${name()}`, one = game.mine.decisions[sign];
       if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
@@ -72,7 +73,7 @@ export function votePanel({ game, presses }) {
       button.meant = one ? `${sign} ${one.key}` : sign;
       unhide(button, choices.includes(side));
       set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
-      set(button, "aria-pressed", String(mark === side));
+      set(button, "aria-pressed", mark === side);
     });
   }
 
@@ -118,10 +119,11 @@ export function votePanel({ game, presses }) {
         chosen = at;
         game.redraw();
       };
-      const tab = keep(`tab ${at}`, () => presses.button("", show, "nnb-tab")), { title: full, status: now } = proposals[at];
+      const tab = keep(`tab ${at}`, () => presses.button("", show, "nnb-tab")),
+        { title: full, status: now } = proposals[at];
       const waits = waiting.includes(at);
       say(tab, `${at} ${full.length > 30 ? `${full.slice(0, 29)}…` : full}`.trim());
-      set(tab, "aria-pressed", String(at === chosen));
+      set(tab, "aria-pressed", at === chosen);
       flag(tab, "data-waits", waits);
       set(tab, "aria-label", `Proposal ${`${at} ${full}`.trim()}, ${now}${waits ? ", to be voted on" : ""}`);
       return tab;
@@ -131,8 +133,9 @@ export function votePanel({ game, presses }) {
     if (odd.known !== lines) {
       if (chosen !== oddOf) [oddOf, odd.style.minHeight] = [chosen, ""];
       // So that nothing below moves up under a press.
-      else if (odd.offsetHeight) odd.style.minHeight = `${odd.getBoundingClientRect().height}px`;
-      renew(odd, lines, () => lines.length && [h("p.nnb-label", "Check before you vote"), h("ul", lines.map(([line, evidence]) =>
+      else if (odd.offsetHeight) odd.style.minHeight = `${boxOf(odd).height}px`;
+      renew(odd, lines, () => lines.length && [h("p.nnb-label", "Check before you vote"),
+        h("ul", lines.map(([line, evidence]) =>
         h("li", evidence ? h("details", h("summary", line), h("p", evidence)) : line)))]);
     }
     unhide(odd, votable && (lines.length || odd.style.minHeight));

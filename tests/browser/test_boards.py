@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from board_helpers import arrange, chess, finish, law, nothing
+from browser.lab import open_notebook, run_cell, write_notebook
 from browser.people import Person
 
 import nomic_nb as nb
@@ -388,3 +390,63 @@ def test_a_typed_move_stays_while_another_is_made(served: Any, opens: Any) -> No
     field = ann.root.locator(".nnb-typed input").first
     assert field.input_value() == "e2e4"
     assert "undefined" not in (field.get_attribute("placeholder") or "")
+
+
+#: Begins in a notebook the game of `begin`.
+CELL = f"""import nomic_nb as nb
+game = nb.new_game("nomic-chess", {NAMES}, seed=7, position={POSITION})
+game.propose("Ann", nb.enact("Be kind."))
+for name in game.players:
+    game.vote(name, "for")
+"""
+
+
+def in_lab(page: Any, lab: tuple[str, Path], name: str, *cells: str) -> Person:
+    """Open a notebook of cells, run the first, and wait for its panel."""
+    url, root = lab
+    write_notebook(root / name, [(cell, "") for cell in cells])
+    open_notebook(page, url, name)
+    run_cell(page, 0)
+    return ready(Person(page))
+
+
+def test_in_a_notebook_a_piece_is_dragged_and_a_pawn_promoted_on_its_square(page: Any, lab: tuple[str, Path]) -> None:
+    ann = in_lab(page, lab, "drags.ipynb", f'{CELL}game.panel("Ann")')
+    mouse, menu = page.mouse, ann.root.locator(".nnb-promo")
+    square(ann, "white.e2").scroll_into_view_if_needed()
+    for origin, target in (("white.b1", "white.a4"), ("yellow.b2", "yellow.b1")):
+        ann.still(square(ann, origin))
+        mouse.move(*middle(ann, origin))
+        mouse.down()
+        x, y = middle(ann, target)
+        mouse.move(x - 9, y - 9, steps=4)
+        mouse.move(x, y, steps=2)
+        box = ann.root.locator(".nnb-piece.drag").bounding_box()
+        assert box["x"] + box["width"] / 2 == pytest.approx(x, abs=1)
+        assert box["y"] + box["height"] / 2 == pytest.approx(y, abs=1)
+        mouse.up()
+        if target == "white.a4":
+            status(ann, "That knight can’t go to a4.")
+    menu.wait_for()
+    place, box = square(ann, "yellow.b1").bounding_box(), menu.bounding_box()
+    assert (box["x"], box["y"]) == pytest.approx((place["x"], place["y"]), abs=1)
+    assert ann.focus == "queen"
+    page.keyboard.press("ArrowDown")
+    assert ann.focus == "rook"
+    page.keyboard.press("Enter")
+    ann.told("Ann moves yellow.b2-yellow.b1=R")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_in_a_notebook_what_others_move_glides_unless_motion_is_reduced(
+    device: Any, lab: tuple[str, Path], motion: str
+) -> None:
+    page = device(viewport=WIDE, reduced_motion=motion).new_page()
+    move = 'game.move("Ann", "white.b1-white.c3", push=["white", "yellow"]);'
+    ben = in_lab(page, lab, f"glides-{motion}.ipynb", f'{CELL}game.panel("Ben")', move)
+    page.evaluate(FILM)
+    run_cell(page, 1)
+    piece(ben, "white.c3").wait_for()
+    page.wait_for_timeout(300)
+    assert any(between for _, between in page.evaluate("window.film")) == (motion != "reduce")
+    assert piece(ben, "white.c3").evaluate_all(PLACES) == [[5.5, 2.5]], "for Ben, yellow is below"
