@@ -137,7 +137,7 @@ class Extension:
         IllegalAction
             With what would be right.
         """
-        raise IllegalAction(say("no-boards-to-draw-on", "this game has no boards to draw on"))
+        raise IllegalAction("no-boards-to-draw-on", "this game has no boards to draw on")
 
     def canonical_form(self, value: object) -> Any:
         """Return a value of the extension as plain data for fingerprints; None for any other value."""

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from nomic_nb.engine.errors import RecordError
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -67,11 +66,9 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
         names = options.game or store.game_names()
         if not names:
             raise RecordError(
-                say(
-                    "file-without-game",
-                    "{file} has no game yet. Start one with nb.new_game(…, file=…)",
-                    file=options.file,
-                )
+                "file-without-game",
+                "{file} has no game yet. Start one with nb.new_game(…, file=…)",
+                file=options.file,
             )
         tables = {name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names}
         room = ServedTables(

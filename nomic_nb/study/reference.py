@@ -10,7 +10,6 @@ from pathlib import Path
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.values import with_article
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import upper_first
 
@@ -78,9 +77,7 @@ def read_page(name: str) -> str:
     """
     if name not in page_names():
         raise NotThere(
-            say(
-                "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())
-            )
+            "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())
         )
     return Path(DOCS_FOLDER, f"{name}.md").read_text(encoding="utf-8")
 

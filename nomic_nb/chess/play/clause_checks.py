@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from string import ascii_uppercase
 
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
+from nomic_nb.chess.multiverse.pieces import BoardNames
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.effects import NOT_A_RING
 from nomic_nb.chess.play.records import referenced_ids
@@ -210,7 +211,7 @@ _PLACE_FIELDS = frozenset({"square", "board"})
 _PLACED_FIELDS = _PLACE_FIELDS | {"piece", "pieces"}
 
 
-def universe_names(state: State) -> tuple[str, ...]:
+def universe_names(state: State) -> BoardNames:
     """Return the names of the universes: all boards that are not half-boards."""
     return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
 

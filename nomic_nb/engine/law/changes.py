@@ -622,11 +622,9 @@ def together(*changes: Change, apart: bool = False) -> Change:
     for at, change in enumerate(changes, 1):
         if not isinstance(change, Change):
             raise WrongArgument(
-                say(
-                    "part-not-a-change",
-                    "part {part} is not a change; make one with enact, amend, repeal or transmute",
-                    part=at,
-                )
+                "part-not-a-change",
+                "part {part} is not a change; make one with enact, amend, repeal or transmute",
+                part=at,
             )
     return check_form(Change("together", parts=tuple(changes), apart=apart))
 

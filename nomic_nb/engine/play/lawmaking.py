@@ -349,7 +349,7 @@ def find_broken_requirement(engine: Engine, state: State, asked: State, case: Ca
                     rule=source.rule.number,
                     why=doubt.reason,
                 )
-                raise Undecided(why, finding) from None
+                raise Undecided(why, finding=finding) from None
             met = finding.value
         if met is not True:
             return source

@@ -167,12 +167,10 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
     """Return the error that refuses an act (`did`, its name) because nomic_nb itself fails at it."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
-        say(
-            "kit-fails",
-            "an error in nomic_nb itself ({error}) stopped “{action}”; nothing has changed",
-            action=what,
-            error=error,
-        )
+        "kit-fails",
+        "an error in nomic_nb itself ({error}) stopped “{action}”; nothing has changed",
+        action=what,
+        error=error,
     )
 
 
@@ -323,7 +321,7 @@ def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
                 "{who} the winning condition only because the rules changed, and no rule says what happens then",
                 who=who,
             )
-            raise Undecided(reason, finding)
+            raise Undecided(reason, finding=finding)
         at_once = finding.value == "at once"
         above = {name: True for name, held in above.items() if held or not at_once}
     engine.state = state.replace(above=above)
@@ -688,12 +686,10 @@ def perform_step(
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(map(str, rule_numbers_of(engine.state, costly)))
             raise IllegalAction(
-                say(
-                    "judged-too-long",
-                    "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
-                    most=STEPS_PER_ACTION,
-                    rules=", ".join(rules),
-                )
+                "judged-too-long",
+                "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
+                most=STEPS_PER_ACTION,
+                rules=", ".join(rules),
             )
         ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         ask_about_failing(engine, failing)

@@ -65,10 +65,10 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     answer = _answer_as_expression(state, question.key, question.parse_answer(str(said).strip()))
     if not answer:
         raise IllegalAction(
-            say("answer-needed", "you need to give an answer"), rule=question.rule, options=question.shown_answers
+            "answer-needed", "you need to give an answer", rule=question.rule, options=question.shown_answers
         )
     if question.asks_for_consent and answer not in question.options:
-        raise IllegalAction(say("answer-yes-or-no", "answer yes or no"), rule=question.rule, options=question.options)
+        raise IllegalAction("answer-yes-or-no", "answer yes or no", rule=question.rule, options=question.options)
     if not question.key:
         check_text_storable("answer", answer, LONGEST_SPEECH)
         return answer
@@ -255,7 +255,7 @@ def choose(
         _answer_question(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction(say("choice-of-one", "only one player can make this choice"))
+        raise IllegalAction("choice-of-one", "only one player can make this choice")
     answer_or_choose(engine, player, option, decision)
 
 
@@ -283,7 +283,8 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     asked = state.players_who_must_agree(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
-            say("agreed-not-asked", "give a list of the players who agree; only those who are asked can agree"),
+            "agreed-not-asked",
+            "give a list of the players who agree; only those who are asked can agree",
             options=list(asked),
         )
     answer = read_answer_to_question(state, question, option)

@@ -109,7 +109,7 @@ def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *,
         "nobody has to decide anything, and it is not clear whether one of these would let play continue ({acts})",
         acts=open_acts,
     )
-    raise Undecided(message, Finding(finding.key, None, "undecided", finding.sources), options=options)
+    raise Undecided(message, finding=Finding(finding.key, None, "undecided", finding.sources), options=options)
 
 
 def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClause | None]]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 
 from nomic_nb.engine.errors import WrongArgument
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_dry_runs
 from nomic_nb.study.review.warnings import (
@@ -54,12 +53,10 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
     for name in sorted(off - known.keys()):
         there = join_words(list(known))
         raise WrongArgument(
-            say(
-                "warning-unknown",
-                "there is no warning called “{name}”. The warnings are {there}",
-                name=name,
-                there=there,
-            )
+            "warning-unknown",
+            "there is no warning called “{name}”. The warnings are {there}",
+            name=name,
+            there=there,
         )
     return tuple(check for check in CHECKS if not off & {check.code, check.kind})
 

@@ -315,7 +315,7 @@ def review_change(
     state = timeline.state
     if not isinstance(change, Change):
         raise WrongArgument(
-            say("review-of-no-change", "this is not a rule change. Make one with enact, amend, repeal or transmute")
+            "review-of-no-change", "this is not a rule change. Make one with enact, amend, repeal or transmute"
         )
     check_player_name(state, player, state.players)
     base, checks = calm_state(state), checks_without(without)

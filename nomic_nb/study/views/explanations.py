@@ -147,10 +147,8 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
         return Explanation(tuple(explained for part in parts for explained in _explain_law(part)))
     if not isinstance(law, str | LibraryRule | Rule):
         raise WrongArgument(
-            say(
-                "cannot-be-explained",
-                "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
-            )
+            "cannot-be-explained",
+            "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
         )
     return Explanation(_explain_law(law if isinstance(law, str) else law.law))
 
