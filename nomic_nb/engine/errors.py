@@ -96,8 +96,8 @@ class LawError(PlainRefusal, ValueError):
 
     Parameters
     ----------
-    message : str
-        The problem.
+    message, template, **values
+        The problem, as in `PlainRefusal`.
     line, column : int
         Line and column of the problem in the given text, both counted from 1.
     found : str
@@ -125,6 +125,8 @@ class LawError(PlainRefusal, ValueError):
     def __init__(
         self,
         message: str,
+        template: str | None = None,
+        /,
         *,
         line: int = 1,
         column: int = 1,
@@ -132,13 +134,14 @@ class LawError(PlainRefusal, ValueError):
         expected: str = "",
         text: str = "",
         offset: int | None = None,
+        **values: object,
     ) -> None:
-        self.message: Message = to_message(message)
+        super().__init__(message, template, **values)
+        self.message: Message = to_message(self.args[0])
         self.line, self.column, self.offset = line, column, offset
         self.found, self.expected, self.text = found, expected, text
         self.part: int | None = None
         self.example = ""
-        super().__init__(message)
 
     def moved(self, lines: int, text: str | None = None) -> LawError:
         """Return a copy of the error with `lines` added to its line number, and `text`, if given, as the line shown.

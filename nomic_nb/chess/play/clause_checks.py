@@ -236,12 +236,10 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
         for_rules = " that can have its own rules" if universe_names(state) else ""
         none = f"no name, because this game has no universes{for_rules}"
         raise LawError(
-            say(
-                "no-such-universe-for-rules",
-                "a rule must be for all universes or for one of them{by}",
-                universe=change.universe,
-                by=rule_citation(law.rule),
-            ),
+            "no-such-universe-for-rules",
+            "a rule must be for all universes or for one of them{by}",
+            universe=change.universe,
+            by=rule_citation(law.rule),
             found=repr(change.universe[:40]),
             expected=f"{join_words(meant, 'or')}, or no name for all universes" if known else none,
         )

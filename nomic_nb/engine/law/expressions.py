@@ -321,7 +321,8 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
         column = min(column, len(text) + 1)
         fragment = _word_at(text, column)
         raise LawError(
-            say("not-an-expression", "this can’t be read as an expression"),
+            "not-an-expression",
+            "this can’t be read as an expression",
             column=column,
             found=fragment,
             expected="==" if fragment == "'='" else "",
@@ -330,7 +331,9 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(
-            say("expression-has-too-many-parts", "an expression can have at most {most} parts", most=MOST_NODES),
+            "expression-has-too-many-parts",
+            "an expression can have at most {most} parts",
+            most=MOST_NODES,
             found=f"{nodes // 2}",
             text=text,
         )
@@ -348,7 +351,9 @@ def _check_expression_text(text: str, longest: int) -> None:
     """Raise `LawError` if an expression exceeds `longest` characters, is empty, too nested, or has unfit characters."""
     if len(text) > longest:
         raise LawError(
-            say("expression-too-long", "an expression can have at most {longest} characters", longest=longest),
+            "expression-too-long",
+            "an expression can have at most {longest} characters",
+            longest=longest,
             found=f"{len(text)}",
             text=text[:80],
         )
@@ -364,7 +369,9 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth += 1
             if depth > DEEPEST:
                 raise LawError(
-                    say("brackets-too-deep", "you can nest brackets at most {deepest} levels deep", deepest=DEEPEST),
+                    "brackets-too-deep",
+                    "you can nest brackets at most {deepest} levels deep",
+                    deepest=DEEPEST,
                     column=at,
                     text=text,
                 )
@@ -372,13 +379,14 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth -= 1
     if '"""' in text or "'''" in text:
         raise LawError(
-            say("quotation-marks-tripled", "use just one quotation mark at each end of a text"),
+            "quotation-marks-tripled",
+            "use just one quotation mark at each end of a text",
             found="three of them",
             text=text,
         )
     if not text.strip():
         raise LawError(
-            say("expression-missing", "an expression is missing"), found="nothing", expected="an expression", text=text
+            "expression-missing", "an expression is missing", found="nothing", expected="an expression", text=text
         )
 
 

@@ -492,10 +492,12 @@ def _check_default_answer(late: Expression, options: Expression | str, kind: v.T
     known, value = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
     if value is not None and value not in known:
         raise LawError(
-            say("default-not-an-option", "the default answer must be one of the options"),
+            "default-not-an-option",
+            "the default answer must be one of the options",
             found=v.value_text(value),
-            expected=" or ".join(v.value_text(option) for option in known[:8]), offset=late.at,
-        )  # fmt: skip
+            expected=" or ".join(v.value_text(option) for option in known[:8]),
+            offset=late.at,
+        )
 
 
 def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
@@ -595,7 +597,9 @@ class WeightsSlot(ValueSlot):
         options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
-                say("weights-unequal", "give one weight for each option"),
+                "weights-unequal",
+                "give one weight for each option",
                 found=f"{len(options)} and {len(weights)}",
-                expected="as many numbers as options", offset=expression.at,
-            )  # fmt: skip
+                expected="as many numbers as options",
+                offset=expression.at,
+            )

@@ -622,7 +622,8 @@ def _type_of_poll_answers(of: Type) -> Type:
     if of.name == "proposal":
         return BALLOT
     raise LawError(
-        say("answers-of-nothing", "only a poll or the vote on a proposal has answers"),
+        "answers-of-nothing",
+        "only a poll or the vote on a proposal has answers",
         found=of.with_article,
         expected="a poll",
     )
