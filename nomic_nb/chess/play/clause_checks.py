@@ -56,12 +56,24 @@ def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
                 name, dot, square = name.rpartition(".")
                 if not dot:
                     there = ", ".join(f"{board}.{square}" for board in position.boards)
-                    message = say("square-named-without-board", "a square needs the name of its board")
-                    raise LawError(message, line=line.line, found=repr(square), expected=there)
+                    raise LawError(
+                        "square-named-without-board",
+                        "a square needs the name of its board",
+                        line=line.line,
+                        found=repr(square),
+                        expected=there,
+                    )
             if name not in known[kind] and name not in _army_names_to_enter(state):
                 there = f"{join_words(tuple(known[kind]), 'or')}, or a rule that lets it enter the game first"
-                message = say("clause-names-nothing-there", "there is no {kind} called {name}", kind=kind, name=name)
-                raise LawError(message, line=line.line, found=repr(name), expected=there)
+                raise LawError(
+                    "clause-names-nothing-there",
+                    "there is no {kind} called {name}",
+                    kind=kind,
+                    name=name,
+                    line=line.line,
+                    found=repr(name),
+                    expected=there,
+                )
 
 
 def _find_named_calls(clause: c.Clause) -> Iterator[Node]:

@@ -777,11 +777,11 @@ class Renaming(Displayed):
                 expected=known,
             )
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
-            message = say(
+            raise LawError(
                 "counter-name-unfit",
                 "choose an unused name: a small letter, then small letters, digits or single underscores",
+                found=repr(self.new),
             )
-            raise LawError(message, found=repr(self.new))
         parts = tuple(
             change for rule in book if not rule.ruleset and (change := self._amend_rule(rule, keys)) is not None
         )

@@ -516,13 +516,15 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     seen: dict[str, str] = {}
     for option in known:
         if (other := seen.setdefault(confusable_form(option), option)) != option:
-            message = say(
+            raise LawError(
                 "options-look-same",
                 "“{other}” and “{one}” would look the same in the list of options",
                 other=other,
                 one=option,
+                found=v.value_text(option),
+                expected="another word",
+                offset=options.at,
             )
-            raise LawError(message, found=v.value_text(option), expected="another word", offset=options.at)
     return v.text_type(kind.item, known) if texts and len(known) == len(texts) else kind.item
 
 

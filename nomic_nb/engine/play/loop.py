@@ -316,12 +316,12 @@ def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
         finding = engine.find("win.by_change")
         if not finding.answered:
             who = f"{verb_phrase(open_ones, 'fulfils', 'fulfil')}"
-            reason = say(
+            raise Undecided(
                 "win-by-change-open",
                 "{who} the winning condition only because the rules changed, and no rule says what happens then",
                 who=who,
+                finding=finding,
             )
-            raise Undecided(reason, finding=finding)
         at_once = finding.value == "at once"
         above = {name: True for name, held in above.items() if held or not at_once}
     engine.state = state.replace(above=above)

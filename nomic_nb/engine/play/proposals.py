@@ -285,13 +285,13 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
         if part.standing:
             standing = trial.find("enact.tier", **SUPPOSED_CASE)
             if state.law.value_or_undecided(standing) != part.standing:
-                message = say(
+                raise IllegalAction(
                     "tier-not-open",
                     "new rules are {tier} here, so this one can’t be {asked}",
                     tier=standing.value,
                     asked=part.standing,
+                    rule=standing.rule,
                 )
-                raise IllegalAction(message, rule=standing.rule)
         finding = find_permission(trial, "propose", player, **SUPPOSED_CASE)
         if not finding.answered:
             permission_or_undecided(trial, finding)

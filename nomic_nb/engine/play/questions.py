@@ -79,12 +79,13 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     try:
         named = language.expression(answer).node.possible_constants
         if key.asks and any(node.value == key.asks for node in named):
-            said = say(
+            raise IllegalAction(
                 "answer-asks-on",
                 "this answer only leaves {key} to the players asked, and they are being asked right now",
                 key=key.name,
+                rule=question.rule,
+                options=question.shown_answers,
             )
-            raise IllegalAction(said, rule=question.rule, options=question.shown_answers)
         before = len(begin)
         language.check_clauses(language.read_clauses(begin + answer), state.law.tables)
     except LawError as error:
@@ -330,8 +331,12 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        message = say("never-agreed-on", "the players haven’t agreed on anything about {key!r}", key=str(key)[:40])
-        raise IllegalAction(message, options=list(held))
+        raise IllegalAction(
+            "never-agreed-on",
+            "the players haven’t agreed on anything about {key!r}",
+            key=str(key)[:40],
+            options=list(held),
+        )
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
 

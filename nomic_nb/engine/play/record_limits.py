@@ -96,13 +96,12 @@ class RecordExtent(PrefixCache[RecordPosition]):
             ):  # what players hand in can have any form
                 read_record_line(text, LARGEST_LINE)
         except (RecordError, RecursionError, TypeError, ValueError) as error:
-            message = say(
+            raise IllegalAction(
                 "event-unrecordable",
                 "this can’t be done, because the event “{event}” can’t be recorded: {error}",
                 event=event.kind,
                 error=error,
-            )
-            raise IllegalAction(message) from None
+            ) from None
         return RecordPosition(before.size + len(text) + 1, hash_of_line(text))
 
     def copy_for_branch(self) -> RecordExtent:

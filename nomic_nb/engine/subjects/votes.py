@@ -484,12 +484,13 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        message = say(
+        raise IllegalAction(
             "no-abstaining",
             "vote for or against; no rule lets voters abstain on proposal {proposal}",
             proposal=open_proposal.number,
+            rule=rule,
+            options=options,
         )
-        raise IllegalAction(message, rule=rule, options=options)
     if player not in held.electorate:
         refuse(
             say(
