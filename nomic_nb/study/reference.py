@@ -143,7 +143,7 @@ def vocabulary_page() -> str:
     words = language().vocabulary
     said_alone = {name for record in words.records.values() for name in record.alone}
     also = "In the value of `set` and `piece`, `otherwise` is what the setting would be without the clause."
-    sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
+    sections = [
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
             (f"`{key.name}`", str(key.type), key.meaning + (f": {', '.join(key.values)}" if key.values else ""),
              key.reader, _join_code_names({**key.case, **key.may_know}))

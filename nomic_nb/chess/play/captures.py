@@ -124,7 +124,7 @@ def _loses_last_king(law: Law, state: State, chess: Chess, multiverse: Multivers
         return False
     player = multiverse_of(state).armies[move.army].controller
     with suppress(Undecided):
-        case: dict[str, Value] = {"player": ThingRef("player", player), "army": ThingRef("army", army), "checkers": ()}
+        case = {"player": ThingRef("player", player), "army": ThingRef("army", army), "checkers": ()}
         return not law.replacing_clauses("mated", state, case)
     return False
 

@@ -504,7 +504,7 @@ def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
         raise Undecided(_circularity_message(mark))
-    case: dict[str, Value] = {"army": ThingRef("army", army), "kind": kind}
+    case = {"army": ThingRef("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]
     # The term can be asked about another case inside itself, and about the same one no more.

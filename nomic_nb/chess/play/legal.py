@@ -64,7 +64,7 @@ def record_mate_or_replacement(
     engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()
 ) -> None:
     """Record that an army is mated and goes to the player `captor`, unless a rule replaces that."""
-    case: dict[str, Value] = {
+    case = {
         "player": ThingRef("player", captor), "army": ThingRef("army", army),
         "checkers": tuple(ThingRef("piece", id) for id in checkers),
     }  # fmt: skip

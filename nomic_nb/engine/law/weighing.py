@@ -347,7 +347,7 @@ class ClauseWeighing(Index):
                 value=value_text(value),
                 known=", ".join(key.values),
             )
-        misfit: str | None = key.misfit(value) if key.misfit is not None else None
+        misfit = key.misfit(value) if key.misfit is not None else None
         own = [view.env.get(case_name) for case_name in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
             value = tuple(element for element in several if element not in own)

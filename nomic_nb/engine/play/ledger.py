@@ -129,7 +129,7 @@ def _describe_withholding(event: Event) -> str:
     if event.data.get("hidden"):
         return f"{whose}: a change to {event.data['counter']} does not count in full"
     amount, name = number_from_json(event.data["amount"]), event.data["counter"]
-    much: Number = amount if amount > 0 else -amount
+    much = amount if amount > 0 else -amount
     sentence = f"{number_text(much)} {counter_named(name, much)}"
     return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would otherwise be"
 

@@ -30,7 +30,6 @@ from nomic_nb.engine.law.nodes import (
     Undecided,
 )
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
 from nomic_nb.engine.play.calendar import RecordedClock
@@ -517,7 +516,7 @@ class Loop(Engine):
     def _fire_trigger(self, item: AgendaItem) -> None:
         """Put a trigger's effects on the agenda once for each case in which its condition is met."""
         clause = cast(TriggerClause, item.clause)
-        cases: list[Mapping[str, Value]] = [item.env]
+        cases = [item.env]
         if clause.among is not None and clause.each is not None:
             cases = self.cases_meeting_condition(clause.each, clause.among, clause.condition)
         else:

@@ -337,7 +337,7 @@ def _let(engine: Engine, effect: Any) -> None:
     if not several and has_everyone_left(engine, effect.who):
         skip_question_to_leaver(engine)
         return
-    free: str = effect.options if isinstance(effect.options, str) else ""
+    free = effect.options if isinstance(effect.options, str) else ""
     options = () if free else options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options and not effect.optional and not free:
         raise NotDone(NO_OPTIONS)
@@ -572,7 +572,7 @@ def close_overdue_polls(engine: Engine) -> None:
         else:
             engine.cause = waiting.agenda[0].cause
             _record_poll_result(engine, poll)
-            nothing: Value = () if poll.some else None
+            nothing = () if poll.some else None
             engine.state = resume_with_value(engine.state, waiting, poll.late[0] if poll.late else nothing)
 
 

@@ -267,7 +267,7 @@ def pin_entries(state: State, table: Table) -> Table:
     keys = table.shape.keys
     if not table.tracked or table.each or len(keys) > 1:
         return table
-    places: list[TablePlace] = [(thing,) for kind in keys if kind not in KEYED for thing in things_of_kind(state, kind)]
+    places = [(thing,) for kind in keys if kind not in KEYED for thing in things_of_kind(state, kind)]
     entries = table.entries
     for place in places if keys else [()]:
         if place not in entries:
