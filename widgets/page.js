@@ -8,7 +8,7 @@ const ENDS = {
 };
 const SLOW = 4429;
 
-class Model {
+export class Model {
   constructor(url, link) {
     Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
     this.dial();

@@ -263,15 +263,13 @@ def _describe_file_error(error: Exception, given: Sequence[Any], named: Mapping[
     if isinstance(error, OSError) and error.filename is not None:
         shown = _describe_value(str(error.filename))
         if isinstance(error, FileNotFoundError):
-            return FileMissing(say("file-missing", "there is no file or folder {path}", path=shown))
-        return FileUnusable(say("file-unusable", "{path} can’t be used: {why}", path=shown, why=error.strerror))
+            return FileMissing("file-missing", "there is no file or folder {path}", path=shown)
+        return FileUnusable("file-unusable", "{path} can’t be used: {why}", path=shown, why=error.strerror)
     for argument in (*given, *named.values()):
         if isinstance(argument, str | Path) and ("\0" in str(argument) or "empty name" in str(error)):
             return WrongValue(
-                say(
-                    "file-name-unfit",
-                    "a file name can’t be empty or contain invisible characters; found {found}",
-                    found=_describe_value(str(argument)),
-                )
+                "file-name-unfit",
+                "a file name can’t be empty or contain invisible characters; found {found}",
+                found=_describe_value(str(argument)),
             )
     return None

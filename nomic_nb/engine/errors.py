@@ -6,7 +6,7 @@ import linecache
 from collections.abc import Mapping, Sequence
 from copy import copy
 
-from nomic_nb.engine.messages import Message
+from nomic_nb.engine.messages import Message, message_of_error
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -15,13 +15,31 @@ _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and none by itself
     """An error caused by a player's input: a notebook shows the player's own lines and the message, and no other lines.
 
+    Parameters
+    ----------
+    message : str
+        The message, or the code of one that is made here.
+    template : str, optional
+        The sentence of the message with this code, as `say` takes it.
+    **values : object
+        Values to fill in.
+
     Attributes
     ----------
     code : str
         Short name of the refusal, which stays the same if the words change; empty if there is none.
     values : mapping of str to object
         Values filled into the sentence: names, numbers, the value found.
+
+    Examples
+    --------
+    >>> error = WrongValue("no-such-side", "there is no side {side!r}", side="left")
+    >>> str(error), error.code
+    ("there is no side 'left'", 'no-such-side')
     """
+
+    def __init__(self, message: str, template: str | None = None, /, **values: object) -> None:
+        super().__init__(message_of_error(message, template, values))
 
     @property
     def _message(self) -> Message | None:
@@ -78,8 +96,8 @@ class LawError(PlainRefusal, ValueError):
 
     Parameters
     ----------
-    message : str
-        The problem.
+    message, template, **values
+        The problem, as in `PlainRefusal`.
     line, column : int
         Line and column of the problem in the given text, both counted from 1.
     found : str
@@ -107,6 +125,8 @@ class LawError(PlainRefusal, ValueError):
     def __init__(
         self,
         message: str,
+        template: str | None = None,
+        /,
         *,
         line: int = 1,
         column: int = 1,
@@ -114,13 +134,14 @@ class LawError(PlainRefusal, ValueError):
         expected: str = "",
         text: str = "",
         offset: int | None = None,
+        **values: object,
     ) -> None:
-        self.message: Message = to_message(message)
+        super().__init__(message, template, **values)
+        self.message: Message = to_message(self.args[0])
         self.line, self.column, self.offset = line, column, offset
         self.found, self.expected, self.text = found, expected, text
         self.part: int | None = None
         self.example = ""
-        super().__init__(message)
 
     def moved(self, lines: int, text: str | None = None) -> LawError:
         """Return a copy of the error with `lines` added to its line number, and `text`, if given, as the line shown.
@@ -151,8 +172,8 @@ class IllegalAction(PlainRefusal):
 
     Parameters
     ----------
-    message : str
-        Reason for the refusal.
+    message, template, **values
+        Reason for the refusal, as in `PlainRefusal`.
     rule : int or str, optional
         Number of the rule that forbids it; None if no rule does.
     options : sequence of str
@@ -166,10 +187,19 @@ class IllegalAction(PlainRefusal):
     nomic_nb.engine.errors.IllegalAction: it is Ben's turn (rule 201). Possible now: Ben: propose
     """
 
-    def __init__(self, message: str, *, rule: int | str | None = None, options: Sequence[str] = ()) -> None:
-        self.message: Message = to_message(message)
+    def __init__(
+        self,
+        message: str,
+        template: str | None = None,
+        /,
+        *,
+        rule: int | str | None = None,
+        options: Sequence[str] = (),
+        **values: object,
+    ) -> None:
+        super().__init__(message, template, **values)
+        self.message: Message = to_message(self.args[0])
         self.rule, self.options = rule, tuple(options)
-        super().__init__(message)
 
     def __str__(self) -> str:
         sentence = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
@@ -217,12 +247,16 @@ class RecordError(PlainRefusal, ValueError):
 
     Parameters
     ----------
-    message : str
-        The problem, and what would be right.
+    message, template, **values
+        The problem, and what would be right, as in `PlainRefusal`.
     line : int, optional
         Line of the file, counted from 1.
     """
 
-    def __init__(self, message: str, *, line: int | None = None) -> None:
-        self.message, self.line = to_message(message), line
-        super().__init__(message if line is None else f"line {line}: {message}")
+    def __init__(
+        self, message: str, template: str | None = None, /, *, line: int | None = None, **values: object
+    ) -> None:
+        super().__init__(message, template, **values)
+        self.message, self.line = to_message(self.args[0]), line
+        if line is not None:
+            self.args = (f"line {line}: {self.message}",)

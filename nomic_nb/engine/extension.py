@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.vocabulary import refuse_afterwards
-from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     from nomic_nb.engine.law.changes import Change
@@ -91,7 +90,7 @@ class Extension:
         if change.universe:
             expected = "a rule for the whole game"
             raise LawError(
-                say("no-universes", "this game has no universes"), found=repr(change.universe[:40]), expected=expected
+                "no-universes", "this game has no universes", found=repr(change.universe[:40]), expected=expected
             )
 
     def check_clauses_fit_game(self, state: Any, lines: tuple[Line, ...]) -> None:
@@ -137,7 +136,7 @@ class Extension:
         IllegalAction
             With what would be right.
         """
-        raise IllegalAction(say("no-boards-to-draw-on", "this game has no boards to draw on"))
+        raise IllegalAction("no-boards-to-draw-on", "this game has no boards to draw on")
 
     def canonical_form(self, value: object) -> Any:
         """Return a value of the extension as plain data for fingerprints; None for any other value."""

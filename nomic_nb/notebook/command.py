@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nomic_nb.engine.errors import RecordError, WrongValue
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -112,7 +111,7 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
     games = _games_in_file(options.file, options.game)
     if not games:
         raise RecordError(
-            say("file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file)
+            "file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file
         )
     room = ServedTables(
         games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base

@@ -82,7 +82,7 @@ def modules() -> tuple[tuple[Path, ast.Module], ...]:
 
 @cache
 def sayings() -> tuple[Saying, ...]:
-    """Return all calls of `say`, and of `embed_in`, whose templates have no code of their own."""
+    """Return all calls of `say`, of errors that make a message, and of `embed_in`, whose templates have no code."""
     return tuple(_find_sayings())
 
 
@@ -94,6 +94,16 @@ def called_name(call: ast.Call) -> str:
 def literal(node: ast.expr | None) -> str | None:
     """Return the text that a node holds, or None if it holds no text."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+@cache
+def error_names() -> frozenset[str]:
+    """Return the names of the classes of errors that people read, which take a code and a template as `say` does."""
+    classes = [node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    found = {"PlainRefusal", "Undecided"}
+    while more := {one.name for one in classes if {getattr(base, "id", "") for base in one.bases} & found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _find_sayings() -> Iterator[Saying]:
@@ -109,7 +119,8 @@ def _find_sayings() -> Iterator[Saying]:
             if not isinstance(node, ast.Call):
                 continue
             longer = called_name(node) == "embed_in" and "{message}" in (literal(next(iter(node.args), None)) or "")
-            if not longer and getattr(node.func, "id", "") not in names:
+            made = called_name(node) in error_names() and len(node.args) == 2 and any(map(literal, node.args))
+            if not longer and not made and getattr(node.func, "id", "") not in names:
                 continue
             first = [*([ast.Constant("")] if longer else []), *node.args]
             code, template = (literal(one) for one in (*first, None, None)[:2])

@@ -10,7 +10,6 @@ from pathlib import Path
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.values import with_article
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import upper_first
 
@@ -78,9 +77,7 @@ def read_page(name: str) -> str:
     """
     if name not in page_names():
         raise NotThere(
-            say(
-                "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())
-            )
+            "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())
         )
     return Path(DOCS_FOLDER, f"{name}.md").read_text(encoding="utf-8")
 
@@ -146,7 +143,7 @@ def vocabulary_page() -> str:
     words = language().vocabulary
     said_alone = {name for record in words.records.values() for name in record.alone}
     also = "In the value of `set` and `piece`, `otherwise` is what the setting would be without the clause."
-    sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
+    sections = [
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
             (f"`{key.name}`", str(key.type), key.meaning + (f": {', '.join(key.values)}" if key.values else ""),
              key.reader, _join_code_names({**key.case, **key.may_know}))

@@ -14,11 +14,9 @@ from golden.golden_games import GAMES, HERE
 
 import nomic_nb as nb
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.study.language import PACKAGE, called_name, literal, modules, sayings
+from nomic_nb.study.language import PACKAGE, called_name, error_names, literal, modules, sayings
 
 FOLDER = HERE / "sentences"
-#: Errors that people read, with all that are of these kinds.
-READ = {"Plainly", "Undecided"}
 
 
 def groups() -> dict[str, str]:
@@ -46,18 +44,9 @@ def events() -> str:
     return "".join(f"{kind}: {told[kind]}\n" for kind in sorted(told))
 
 
-def _errors() -> set[str]:
-    """Return the names of the classes of errors that people read."""
-    found = READ
-    kinds = [node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
-    while more := {one.name for one in kinds if {getattr(base, "id", "") for base in one.bases} & found} - found:
-        found = found | more
-    return found
-
-
 def plain() -> set[str]:
     """Return where an error for people is made of plain text."""
-    errors, found = _errors(), set()
+    found = set()
     for path, module in modules():
         where = path.relative_to(PACKAGE)
         texts: dict[ast.AST, set[str]] = {}
@@ -66,7 +55,7 @@ def plain() -> set[str]:
                 texts[scope] = set(_texts(scope))
         for scope in ast.walk(module):
             for call in ast.iter_child_nodes(scope) if not isinstance(scope, ast.FunctionDef) else ast.walk(scope):
-                made = isinstance(call, ast.Call) and called_name(call) in errors and call.args
+                made = isinstance(call, ast.Call) and called_name(call) in error_names() and len(call.args) == 1
                 if made and _is_plain(call.args[0], texts.get(scope, set())):
                     found.add(f"{where}:{call.lineno}")
     return found

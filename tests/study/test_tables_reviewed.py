@@ -7,7 +7,7 @@ from play_helpers import law, sit
 from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.queries import table_changed_by
+from nomic_nb.study.review.cases import table_changed_by
 
 
 def remarks(clauses, *before):

@@ -16,7 +16,7 @@ from nomic_nb.chess.fairplay.hypotheticals import lookahead_function
 from nomic_nb.chess.multiverse.capture_distances import CaptureDistances
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
@@ -40,7 +40,6 @@ from nomic_nb.engine.law.nodes import Expression, Undecided, View, walk_expressi
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.traits import Trait, has_trait
 from nomic_nb.engine.law.values import TEXT, TRUTH, list_type
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import TurnOrder
 from nomic_nb.engine.play.values import Turn
@@ -111,7 +110,7 @@ class Mover:
         Those that are played on.
     """
 
-    def __init__(self, view: View, state: State, army: str, boards: tuple[str, ...]) -> None:
+    def __init__(self, view: View, state: State, army: str, boards: BoardNames) -> None:
         law = state.law
         self.view, self.law, self.army, self.boards = view, law, army, boards
         self.open = (
@@ -514,12 +513,10 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
         if len(known) > MOST_POSITIONS:
             words = describe_piece(state, piece.id)
             raise Undecided(
-                say(
-                    "capture-not-found",
-                    "in the {looked_at} positions checked so far, the {pieces} can’t be captured",
-                    looked_at=MOST_POSITIONS,
-                    pieces=words,
-                )
+                "capture-not-found",
+                "in the {looked_at} positions checked so far, the {pieces} can’t be captured",
+                looked_at=MOST_POSITIONS,
+                pieces=words,
             )
         placed = state.replace(position=multiverse)
         for move, permits in hunter.moves(multiverse):
@@ -537,10 +534,8 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
                 left_out = True
     if left_out:
         raise Undecided(
-            say(
-                "captures-not-looked-into",
-                "under these rules captures also change the boards in other ways, which this check doesn’t cover",
-            )
+            "captures-not-looked-into",
+            "under these rules captures also change the boards in other ways, which this check doesn’t cover",
         )
     return None, len(known)
 
@@ -561,12 +556,10 @@ def _can_be_captured(view: View, id: int) -> bool:
     line, looked = find_capturing_line(view, state, piece, LATEST_TURN if timed else 0)
     if line is not None and timed and find_capturing_line(view, state, piece)[0] is None:
         raise Undecided(
-            say(
-                "capture-only-later",
-                "nothing can capture the {pieces} in the next {circuits} rounds, but something could later",
-                pieces=words,
-                circuits=CIRCUITS_TO_COME,
-            )
+            "capture-only-later",
+            "nothing can capture the {pieces} in the next {circuits} rounds, but something could later",
+            pieces=words,
+            circuits=CIRCUITS_TO_COME,
         )
     if line is not None:
         more = f" and {len(line) - MOST_MOVES_SHOWN} more" if len(line) > MOST_MOVES_SHOWN else ""

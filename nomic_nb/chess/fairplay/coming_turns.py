@@ -43,7 +43,6 @@ from nomic_nb.engine.law.nodes import IF_LAW_PREFIX, AbsentName, Expression, Run
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import NUMBER, TRUTH, ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Key, Vocabulary
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.engine import ITEM
 from nomic_nb.engine.play.state import State, state_of
@@ -94,11 +93,9 @@ def _trigger_rules(engine: TrialEngine, event: str, **env: Value) -> None:
     engine.simulate_event(event, env)
     if engine.state.questions:
         raise Undecided(
-            say(
-                "table-would-be-asked",
-                "the players would be asked: {question}",
-                question=engine.state.questions[0].text,
-            )
+            "table-would-be-asked",
+            "the players would be asked: {question}",
+            question=engine.state.questions[0].text,
         )
     engine.state = engine.state.replace(waiting=())
 
@@ -472,28 +469,21 @@ def _expected_loss(view: View, name: str) -> Value:
         if chance and removals:
             if not rolls or any(effect.form.name != "roll" for effect in rolls):
                 raise Undecided(
-                    say(
-                        "throw-not-before-removal",
-                        "the average loss can be worked out only if dice are rolled first and then decide what "
-                        "is removed",
-                    )
+                    "throw-not-before-removal",
+                    "the average loss can be worked out only if dice are rolled first and then decide what is removed",
                 )
             if clause.each is not None:
                 raise Undecided(
-                    say(
-                        "throw-for-each-not-reckoned",
-                        "the average loss can’t be worked out here if several things each get their own roll",
-                    )
+                    "throw-for-each-not-reckoned",
+                    "the average loss can’t be worked out here if several things each get their own roll",
                 )
             try:
                 loss += _mean_loss(view, rolls, removals, name)
             except AbsentName as error:
                 raise Undecided(
-                    say(
-                        "fall-depends-on-what-is-there",
-                        "what the roll removes depends on the {what} there at that time",
-                        what=error.name,
-                    )
+                    "fall-depends-on-what-is-there",
+                    "what the roll removes depends on the {what} there at that time",
+                    what=error.name,
                 ) from None
     view.evidence[f"expected_loss {name}"] = f"{name} would lose {loss} points on average"
     return check_number_size(loss)
@@ -503,21 +493,17 @@ def _mean_loss(view: View, dice: list[Any], removals: list[Any], player: str) ->
     """Return the mean worth of a player's pieces that effects (`removals`) take, over all outcomes of the dice."""
     if any(die.dice.run(view) != 1 for die in dice):
         raise Undecided(
-            say(
-                "throw-of-several-dice-not-reckoned",
-                "the average loss can be worked out only for dice that are rolled one at a time",
-            )
+            "throw-of-several-dice-not-reckoned",
+            "the average loss can be worked out only for dice that are rolled one at a time",
         )
     sides: list[int] = [die.sides.run(view) for die in dice]
     outcomes = prod(sides)
     if not 1 <= outcomes <= MOST_OUTCOMES:
         raise Undecided(
-            say(
-                "too-many-outcomes",
-                "the roll has {outcomes} possible outcomes, but only 1 to {most} can be worked through",
-                outcomes=outcomes,
-                most=MOST_OUTCOMES,
-            )
+            "too-many-outcomes",
+            "the roll has {outcomes} possible outcomes, but only 1 to {most} can be worked through",
+            outcomes=outcomes,
+            most=MOST_OUTCOMES,
         )
     total = Fraction(0)
     for faces in product(*(range(1, side + 1) for side in sides)):
@@ -542,11 +528,9 @@ def _read_turn_count(turns: Value) -> int:
     """Return a value that is a number of coming turns; raise `Undecided` for any other value."""
     if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS_AHEAD:
         raise Undecided(
-            say(
-                "count-of-turns-out-of-range",
-                "the number of turns to look ahead must be a whole number from 0 to {most}",
-                most=MOST_TURNS_AHEAD,
-            )
+            "count-of-turns-out-of-range",
+            "the number of turns to look ahead must be a whole number from 0 to {most}",
+            most=MOST_TURNS_AHEAD,
         )
     return turns
 
@@ -582,11 +566,9 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
         raise known.doubt
     if most > CIRCUITS_AHEAD * len(state_of(view).names_of_players) + 1 and not attacks:
         raise Undecided(
-            say(
-                "too-far-ahead",
-                "only the next {circuits} rounds are checked",
-                circuits=CIRCUITS_AHEAD,
-            )
+            "too-far-ahead",
+            "only the next {circuits} rounds are checked",
+            circuits=CIRCUITS_AHEAD,
         )
     if attacks:
         said_of = [f"{describe_turns(ended)} {sentence}" for ended, sentence in map(known.on.__getitem__, attacks)]
@@ -652,12 +634,10 @@ def _can_win(view: View, name: str) -> bool:
             return True
     if len(options) > MOST_MOVES_TRIED:
         raise Undecided(
-            say(
-                "too-many-moves-to-try",
-                "only {tried} of {player}’s {count} possible moves were tried",
-                tried=MOST_MOVES_TRIED,
-                player=name,
-                count=len(options),
-            )
+            "too-many-moves-to-try",
+            "only {tried} of {player}’s {count} possible moves were tried",
+            tried=MOST_MOVES_TRIED,
+            player=name,
+            count=len(options),
         )
     return False

@@ -141,11 +141,9 @@ def lookahead_budget(view: View) -> Iterator[View]:
             yield then
         except BudgetExceeded:
             raise Undecided(
-                say(
-                    "supposition-too-long",
-                    "working out the outcome takes more than {most:,} steps",
-                    most=LOOKAHEAD_BUDGET,
-                )
+                "supposition-too-long",
+                "working out the outcome takes more than {most:,} steps",
+                most=LOOKAHEAD_BUDGET,
             ) from None
         finally:
             view.evidence |= then.evidence
@@ -190,17 +188,15 @@ def examined_proposal(view: View) -> Proposal:
     ref, state = view.env.get("proposal"), state_of(view)
     proposal = state.proposals.get(ref.id) if isinstance(ref, ThingRef) else None
     if proposal is None:
-        raise Undecided(say("no-change-to-suppose", "there is no proposed change to check here"))
+        raise Undecided("no-change-to-suppose", "there is no proposed change to check here")
     if isinstance(proposal, ExampleChange):
-        raise Undecided(say("change-not-proposed-yet", "a change’s effects are checked when it is proposed"))
+        raise Undecided("change-not-proposed-yet", "a change’s effects are checked when it is proposed")
     if not proposal.is_open:
         raise Undecided(
-            say(
-                "proposal-closed-by-now",
-                "proposal {proposal} is no longer open: it is {status}",
-                proposal=proposal.number,
-                status=proposal.status,
-            )
+            "proposal-closed-by-now",
+            "proposal {proposal} is no longer open: it is {status}",
+            proposal=proposal.number,
+            status=proposal.status,
         )
     return proposal
 
@@ -250,7 +246,7 @@ def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
     if supposition.doubt:
         raise Undecided(_outcome_open_message(supposition))
     if supposition.chance and form == AFTERWARDS:
-        raise Undecided(say("outcome-depends-on-throw", "the outcome depends on a roll"))
+        raise Undecided("outcome-depends-on-throw", "the outcome depends on a roll")
     return supposition.state, supposition.state.law
 
 
@@ -278,7 +274,7 @@ def _outcome_open_message(supposition: Supposition) -> Message:
 def _leave_to_people(_: View, *texts: Value) -> NoReturn:
     """Raise `Undecided`: only people can answer the question that these texts, joined together, ask."""
     sentence = "".join(map(str, texts))
-    doubt = Undecided(say("for-people-to-say", "only people can say {what}", what=sentence))
+    doubt = Undecided("for-people-to-say", "only people can say {what}", what=sentence)
     doubt.people = sentence
     raise doubt
 

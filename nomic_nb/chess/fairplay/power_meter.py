@@ -20,7 +20,7 @@ from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
 from nomic_nb.chess.fairplay.hypotheticals import examined_proposal, lookahead_budget, recall_or_find
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Piece
+from nomic_nb.chess.multiverse.pieces import BoardNames, Piece, Place
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.records import KIND_TYPE, function, kind_name
 from nomic_nb.engine.frozen import frozen
@@ -44,7 +44,7 @@ POWERS = ("more", "less", "same", "mixed")
 
 Power = Literal["more", "less", "same", "mixed"]
 #: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
-PieceReach = tuple[int, int, int, tuple[str, int], bool]
+PieceReach = tuple[int, int, int, Place, bool]
 #: Moves, with the bits of all squares of one board to which a piece goes.
 ReachedSquares = dict[tuple[int, int, int, str, bool], int]
 
@@ -173,7 +173,7 @@ def compare_power(
             for either_state in (state, after)
         ]
         for army in position.armies:
-            seen: dict[tuple[str, ...], list[ReachableSquares]] = {}
+            seen: dict[BoardNames, list[ReachableSquares]] = {}
             old, new = (_find_reached_squares(view, sampled_law, army, seen) for sampled_law in tried)
             for (_, _, id, _, _), squares in old.items():
                 could[whose(id)] += squares.bit_count()
@@ -268,7 +268,7 @@ def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tup
 
 
 def _find_reached_squares(
-    view: View, tried: _SampledLaw, army: str, seen: dict[tuple[str, ...], list[ReachableSquares]]
+    view: View, tried: _SampledLaw, army: str, seen: dict[BoardNames, list[ReachableSquares]]
 ) -> ReachedSquares:
     """Return the squares that an army's pieces reach in sampled positions; reuse and fill `seen`, by boards.
 

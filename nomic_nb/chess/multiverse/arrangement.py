@@ -17,10 +17,9 @@ from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, Placemen
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army_message
 from nomic_nb.chess.multiverse.notation import FenFields, read_fen
-from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army
+from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 
 #: Letters of the pieces of an army.
 MOST_ARRANGEMENT_LETTERS = 4_000
@@ -99,12 +98,10 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
     missing = [name for name in state.armies if name not in texts]
     if missing:
         raise PlacementError(
-            say(
-                "pieces-of-an-army-missing",
-                "give the pieces of every army, or '' if it has none: {missing} {is_or_are} missing",
-                missing=", ".join(missing),
-                is_or_are="is" if len(missing) == 1 else "are",
-            )
+            "pieces-of-an-army-missing",
+            "give the pieces of every army, or '' if it has none: {missing} {is_or_are} missing",
+            missing=", ".join(missing),
+            is_or_are="is" if len(missing) == 1 else "are",
         )
     placeds = [placed for name in state.armies for placed in _read_army_pieces(state, name, texts[name], pawns)]
     return Arrangement(_refuse_shared_squares(state, placeds))
@@ -114,24 +111,20 @@ def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) ->
     """Yield the pieces that a text such as “Ke1* a2” gives to the army with this name."""
     if not isinstance(text, str) or len(text) > MOST_ARRANGEMENT_LETTERS:
         raise PlacementError(
-            say(
-                "pieces-too-long",
-                "the pieces of {name} must be text of at most {most} characters",
-                name=name,
-                most=MOST_ARRANGEMENT_LETTERS,
-            )
+            "pieces-too-long",
+            "the pieces of {name} must be text of at most {most} characters",
+            name=name,
+            most=MOST_ARRANGEMENT_LETTERS,
         )
     army = state.armies[name]
     for word in text.replace(",", " ").split():
         match = _PIECE.fullmatch(word)
         if match is None:
             raise PlacementError(
-                say(
-                    "pieces-unreadable",
-                    "army {name}: can’t read {word!r}. Write pieces like this: 'Ke1 a2 Qgreen.d4'",
-                    name=name,
-                    word=word[:20],
-                )
+                "pieces-unreadable",
+                "army {name}: can’t read {word!r}. Write pieces like this: 'Ke1 a2 Qgreen.d4'",
+                name=name,
+                word=word[:20],
             )
         letter, where, moved, royal = match.groups()
         if letter + where.partition(".")[0] in state.boards:  # the name of a board, and no letter of a piece
@@ -189,11 +182,9 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
     for placed in pieces:
         if (placed.board, placed.square) in there:
             raise PlacementError(
-                say(
-                    "two-pieces-on-one-square",
-                    "there are two pieces on {square}",
-                    square=state.name(placed.board, placed.square),
-                )
+                "two-pieces-on-one-square",
+                "there are two pieces on {square}",
+                square=state.name(placed.board, placed.square),
             )
         there.add((placed.board, placed.square))
     return tuple(pieces)
@@ -202,7 +193,7 @@ def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> 
 # --------------------------------------------------------------------------------------------- by a FEN
 
 
-def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
+def boards_of_fen(state: Multiverse) -> BoardNames:
     """Return the boards that one FEN can describe: all, for two armies on one board or two halves; else `FenError`.
 
     Raises
@@ -216,14 +207,12 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
         return names
     example = ", ".join(f"{name!r}: 'Ke1* a2 …'" for name in armies[:2])
     raise FenError(
-        say(
-            "fen-needs-one-board-with-two-armies",
-            "a FEN can describe only one board with two armies, but this game has {boards} boards and {armies} armies. "
-            "Give the pieces of every army instead: {{{example}, …}}",
-            boards=len(names),
-            armies=len(armies),
-            example=example,
-        )
+        "fen-needs-one-board-with-two-armies",
+        "a FEN can describe only one board with two armies, but this game has {boards} boards and {armies} armies. "
+        "Give the pieces of every army instead: {{{example}, …}}",
+        boards=len(names),
+        armies=len(armies),
+        example=example,
     )
 
 
@@ -281,22 +270,18 @@ class _FenReader:
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
         if mover is None:
             raise FenError(
-                say(
-                    "fen-without-army-on-turn",
-                    "field 2 (side to move): it isn’t any army’s turn. Give the pieces of every army instead",
-                )
+                "fen-without-army-on-turn",
+                "field 2 (side to move): it isn’t any army’s turn. Give the pieces of every army instead",
             )
         if mover != side:
             raise FenError(
-                say(
-                    "fen-names-another-turn",
-                    "field 2 (side to move): {letter!r} is army {side}, but it is army {mover}’s turn. With the "
-                    "sides swapped, the FEN is {mirror!r}",
-                    letter=letter,
-                    side=side,
-                    mover=mover,
-                    mirror=mirror_fen(text),
-                )
+                "fen-names-another-turn",
+                "field 2 (side to move): {letter!r} is army {side}, but it is army {mover}’s turn. With the "
+                "sides swapped, the FEN is {mirror!r}",
+                letter=letter,
+                side=side,
+                mover=mover,
+                mirror=mirror_fen(text),
             )
 
     def _place_letter(self, local: int, letter: str) -> PlacedPiece:
@@ -310,9 +295,7 @@ class _FenReader:
         """Return the squares of king and castling partner for a FEN's castling letter; raise if they do not fit."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
-            raise FenError(
-                say("fen-castling-without-rule", "{field} is given, but no rule lets kings castle", field=field)
-            )
+            raise FenError("fen-castling-without-rule", "{field} is given, but no rule lets kings castle", field=field)
         row = (self.geometry.ranks - 1) * files if black else 0
         king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
         stands = [
@@ -326,13 +309,11 @@ class _FenReader:
                 " and ".join(self.geometry.name(at) for at in (king, partner)) if files == 8 else "a board of 8 files"
             )
             raise FenError(
-                say(
-                    "fen-castling-without-pieces",
-                    "{field} needs a king of {army} and a piece it can castle with, on {where}",
-                    field=field,
-                    army=self.sides[black],
-                    where=where,
-                )
+                "fen-castling-without-pieces",
+                "{field} needs a king of {army} and a piece it can castle with, on {where}",
+                field=field,
+                army=self.sides[black],
+                where=where,
             )
         return king, partner
 
@@ -342,12 +323,10 @@ class _FenReader:
         name = self.geometry.name(fields.passed)
         if not self.terms.en_passant:
             raise FenError(
-                say(
-                    "fen-en-passant-without-rule",
-                    "{field}: {square} is given, but no rule lets pawns be captured en passant",
-                    field=field,
-                    square=name,
-                )
+                "fen-en-passant-without-rule",
+                "{field}: {square} is given, but no rule lets pawns be captured en passant",
+                field=field,
+                square=name,
             )
         ahead = files if fields.black_to_move else -files
         pawn, start = fields.passed + ahead, fields.passed - ahead
@@ -355,12 +334,10 @@ class _FenReader:
         theirs = letter.islower() != fields.black_to_move and letter.lower() in self.terms.pawns and letter != ""
         if not theirs or fields.passed in pieces or start in pieces:
             raise FenError(
-                say(
-                    "fen-en-passant-without-double-step",
-                    "{field}: no pawn can have just moved two squares over {square}",
-                    field=field,
-                    square=name,
-                )
+                "fen-en-passant-without-double-step",
+                "{field}: no pawn can have just moved two squares over {square}",
+                field=field,
+                square=name,
             )
         return pawn
 

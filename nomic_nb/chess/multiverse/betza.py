@@ -107,7 +107,7 @@ def ring_steps(long: int, short: int) -> tuple[Vector, ...]:
     """
     if short in (0, long):
         size = long
-        quarter: tuple[Vector, Vector] = ((0, size), (size, size))
+        quarter = ((0, size), (size, size))
     else:
         quarter = ((short, long), (long, short))
     steps: list[Vector] = []

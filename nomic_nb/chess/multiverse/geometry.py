@@ -9,7 +9,6 @@ from operator import or_
 
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 
 #: Most files and most ranks of a board.
 MAX_SIZE = 16
@@ -83,32 +82,28 @@ class Geometry:
         for label, size in (("files", self.files), ("ranks", self.ranks)):
             if not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
                 raise GeometryError(
-                    say(
-                        "board-size-out-of-range",
-                        "a board must have 1 to {most} {side}, not {size!r}",
-                        most=MAX_SIZE,
-                        side=label,
-                        size=size,
-                    )
+                    "board-size-out-of-range",
+                    "a board must have 1 to {most} {side}, not {size!r}",
+                    most=MAX_SIZE,
+                    side=label,
+                    size=size,
                 )
         if self.wraps not in ("", "files", "ranks", "both"):
             raise GeometryError(
-                say("no-such-wrap", "wraps must be '', 'files', 'ranks' or 'both', not {found!r}", found=self.wraps)
+                "no-such-wrap", "wraps must be '', 'files', 'ranks' or 'both', not {found!r}", found=self.wraps
             )
         object.__setattr__(self, "holes", frozenset(self.holes))
         for hole in self.holes:
             if not isinstance(hole, int) or not 0 <= hole < self.files * self.ranks:
                 raise GeometryError(
-                    say(
-                        "hole-off-board",
-                        "hole {hole!r} isn’t a square on a {files} x {ranks} board",
-                        hole=hole,
-                        files=self.files,
-                        ranks=self.ranks,
-                    )
+                    "hole-off-board",
+                    "hole {hole!r} isn’t a square on a {files} x {ranks} board",
+                    hole=hole,
+                    files=self.files,
+                    ranks=self.ranks,
                 )
         if len(self.holes) == self.files * self.ranks:
-            raise GeometryError(say("board-of-holes-only", "a board needs at least one square that is not a hole"))
+            raise GeometryError("board-of-holes-only", "a board needs at least one square that is not a hole")
         # Hashed often, as part of the key of every compiled table.
         object.__setattr__(self, "_hash", hash((self.files, self.ranks, self.wraps, self.holes)))
 
@@ -165,16 +160,14 @@ class Geometry:
         if not (0 <= file < self.files and 0 <= rank < self.ranks and name[1] != "0"):
             last = f"{FILES[self.files - 1]}{self.ranks}"
             raise GeometryError(
-                say(
-                    "square-not-on-this-board",
-                    "{square!r} isn’t a square on this board; its squares are a1 to {last}",
-                    square=name,
-                    last=last,
-                )
+                "square-not-on-this-board",
+                "{square!r} isn’t a square on this board; its squares are a1 to {last}",
+                square=name,
+                last=last,
             )
         number = rank * self.files + file
         if number in self.holes:
-            raise GeometryError(say("square-is-a-hole", "{square!r} is a hole in this board", square=name))
+            raise GeometryError("square-is-a-hole", "{square!r} is a hole in this board", square=name)
         return number
 
     def name(self, square: int) -> str:
@@ -182,13 +175,11 @@ class Geometry:
         rank, file = divmod(square, self.files)
         if not 0 <= rank < self.ranks:
             raise GeometryError(
-                say(
-                    "square-outside-board",
-                    "{square} isn’t a square on a {files} x {ranks} board",
-                    square=square,
-                    files=self.files,
-                    ranks=self.ranks,
-                )
+                "square-outside-board",
+                "{square} isn’t a square on a {files} x {ranks} board",
+                square=square,
+                files=self.files,
+                ranks=self.ranks,
             )
         return f"{FILES[file]}{rank + 1}"
 
@@ -247,7 +238,7 @@ class Geometry:
         """
         if min(front, back, left, right) < 0:
             raise GeometryError(
-                say("board-cannot-shrink", "a board can’t shrink: it must grow by 0 or more files and ranks")
+                "board-cannot-shrink", "a board can’t shrink: it must grow by 0 or more files and ranks"
             )
         files, ranks = self.files + left + right, self.ranks + front + back
         where = {
@@ -268,7 +259,7 @@ WAYS_TO_JOIN = ("rotate", "reflect")
 
 def unknown_join_error(how: object) -> GeometryError:
     """Return the error for an unknown way to join boards."""
-    return GeometryError(say("no-such-join", "boards can be joined by 'rotate' or 'reflect', not {found!r}", found=how))
+    return GeometryError("no-such-join", "boards can be joined by 'rotate' or 'reflect', not {found!r}", found=how)
 
 
 @lru_cache(maxsize=256)
@@ -298,12 +289,10 @@ def join_boards(
         raise unknown_join_error(how)
     if near.files != far.files:
         raise GeometryError(
-            say(
-                "boards-of-unequal-files",
-                "boards with {files} and {files_of_other} files can’t be joined",
-                files=near.files,
-                files_of_other=far.files,
-            )
+            "boards-of-unequal-files",
+            "boards with {files} and {files_of_other} files can’t be joined",
+            files=near.files,
+            files_of_other=far.files,
         )
     files, ranks = near.files, near.ranks + far.ranks
     where = tuple(

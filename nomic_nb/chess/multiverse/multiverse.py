@@ -34,8 +34,10 @@ from nomic_nb.chess.multiverse.pieces import (
     Army,
     Board,
     BoardMove,
+    BoardNames,
     Passing,
     Piece,
+    Place,
     army_colour_and_mark,
     not_a_kind_message,
 )
@@ -47,8 +49,8 @@ from nomic_nb.engine.messages import Message, say
 
 @lru_cache(maxsize=256)
 def _join_geometries(
-    names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str
-) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
+    names: BoardNames, geometries: tuple[Geometry, ...], join: str
+) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
     """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
     geometry, places = geometries[0], [tuple(range(geometries[0].size))]
     if len(geometries) > 1:
@@ -58,7 +60,7 @@ def _join_geometries(
 
 
 @lru_cache(maxsize=256)
-def _joined_square_names(names: tuple[str, ...], geometries: tuple[Geometry, ...], join: str) -> Mapping[int, str]:
+def _joined_square_names(names: BoardNames, geometries: tuple[Geometry, ...], join: str) -> Mapping[int, str]:
     """Return the names of all squares, such as ``white.e2``, by their numbers on the joined board."""
     origin, of_board = _join_geometries(names, geometries, join)[2], dict(zip(names, geometries, strict=True))
     return {at: f"{board}.{of_board[board].name(square)}" for at, (board, square) in origin.items()}
@@ -125,7 +127,7 @@ class Multiverse:
 
     # Names
 
-    def square(self, name: str) -> tuple[str, int]:
+    def square(self, name: str) -> Place:
         """Return the board and the number of a square from its name, such as ``white.e2``.
 
         Raises
@@ -135,7 +137,7 @@ class Multiverse:
         board, dot, square = name.rpartition(".")
         if not dot:
             raise GeometryError(
-                say("square-without-board", "{square!r} isn’t a square; write a square as 'board.e4'", square=name)
+                "square-without-board", "{square!r} isn’t a square; write a square as 'board.e4'", square=name
             )
         return board, self._find_board(board).geometry.square(square)
 
@@ -152,12 +154,10 @@ class Multiverse:
         """Return the board of this name, or raise an error if there is none."""
         if name not in self.boards:
             raise GeometryError(
-                say(
-                    "no-such-board",
-                    "there is no board called {board!r}; the boards are {boards}",
-                    board=name,
-                    boards=", ".join(self.boards),
-                )
+                "no-such-board",
+                "there is no board called {board!r}; the boards are {boards}",
+                board=name,
+                boards=", ".join(self.boards),
             )
         return self.boards[name]
 
@@ -171,13 +171,11 @@ class Multiverse:
         """Return the piece of this number, or raise an error if there is none on the boards."""
         if number not in self.pieces:
             raise PlacementError(
-                say("no-piece-with-this-number", "no piece on the boards has the number {piece}", piece=number)
+                "no-piece-with-this-number", "no piece on the boards has the number {piece}", piece=number
             )
         return self.pieces[number]
 
-    def joined_geometry(
-        self, names: Sequence[str]
-    ) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
+    def joined_geometry(self, names: Sequence[str]) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it.
 
         Raises
@@ -201,18 +199,16 @@ class Multiverse:
         """Return the multiverse with a new board."""
         if board.name in self.boards or "." in board.name or not board.name:
             raise GeometryError(
-                say(
-                    "board-name-unusable",
-                    "a new board can’t be called {board!r}: it needs a new name without a dot",
-                    board=board.name,
-                )
+                "board-name-unusable",
+                "a new board can’t be called {board!r}: it needs a new name without a dot",
+                board=board.name,
             )
         return replace(self, boards={**self.boards, board.name: board})
 
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
         """Return the multiverse with a new army; its starting pieces are set up unless `array` is False."""
         if army.name in self.armies:
-            raise PlacementError(say("army-name-taken", "there is already an army called {army!r}", army=army.name))
+            raise PlacementError("army-name-taken", "there is already an army called {army!r}", army=army.name)
         home = self._find_board(army.home)
         state = replace(self, armies={**self.armies, army.name: army})
         if not array:
@@ -221,12 +217,10 @@ class Multiverse:
         row = STARTING_HANDS[army.hand] if files == 8 else ""
         if not row:
             raise PlacementError(
-                say(
-                    "array-needs-eight-files",
-                    "the array needs 8 files, but board {board!r} has {files}",
-                    board=home.name,
-                    files=files,
-                )
+                "array-needs-eight-files",
+                "the array needs 8 files, but board {board!r} has {files}",
+                board=home.name,
+                files=files,
             )
         # Seen from the far side, files run the other way.
         last = home.geometry.size - 1
@@ -257,15 +251,13 @@ class Multiverse:
         geometry = self._find_board(board).geometry
         if not 0 <= square < geometry.size or square in geometry.holes:
             raise PlacementError(
-                say(
-                    "square-not-on-board",
-                    "board {board!r} has no square {square}, or it is a hole",
-                    square=square,
-                    board=board,
-                )
+                "square-not-on-board",
+                "board {board!r} has no square {square}, or it is a hole",
+                square=square,
+                board=board,
             )
         if square in self.standing[board]:
-            raise PlacementError(say("square-taken", "{square} is already occupied", square=self.name(board, square)))
+            raise PlacementError("square-taken", "{square} is already occupied", square=self.name(board, square))
 
     def remove(self, *numbers: int) -> Multiverse:
         """Return the multiverse without the pieces with these numbers."""
@@ -292,7 +284,7 @@ class Multiverse:
         """Return the multiverse with a piece made royal (True), not royal (False), or royal if its kind is (None)."""
         return self.with_pieces(replace(self._find_piece(number), royal=royal))
 
-    def carry_pieces(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
+    def carry_pieces(self, to: Mapping[int, Place]) -> Multiverse:
         """Return the multiverse with pieces, by number, carried to the squares in `to`, all at once."""
         moved = (replace(self._find_piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
         return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
@@ -345,15 +337,13 @@ class Multiverse:
         """
         old = self._find_board(board)
         if (geometry.files, geometry.ranks) != (old.geometry.files, old.geometry.ranks):
-            raise GeometryError(say("board-shape-fixed", "a board can change its size only by growing"))
+            raise GeometryError("board-shape-fixed", "a board can change its size only by growing")
         for square in self.standing[board]:
             if square in geometry.holes:
                 raise PlacementError(
-                    say(
-                        "piece-stands-on-new-hole",
-                        "{square} can’t become a hole: there is a piece on it",
-                        square=self.name(board, square),
-                    )
+                    "piece-stands-on-new-hole",
+                    "{square} can’t become a hole: there is a piece on it",
+                    square=self.name(board, square),
                 )
         return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
 
@@ -373,7 +363,7 @@ class Multiverse:
         """
         piece = self.pieces.get(move.piece)
         if piece is None or (piece.board, piece.square) != move.origin:
-            raise MoveError(say("moving-piece-gone", "{move}: the piece is no longer there", move=move.text))
+            raise MoveError("moving-piece-gone", "{move}: the piece is no longer there", move=move.text)
         pieces = {number: remaining for number, remaining in self.pieces.items() if number not in move.taken}
         pieces[piece.id] = self.moved_piece(move)
         if move.partner is not None:
@@ -427,10 +417,10 @@ def half_boards(
     names = list(armies)
     if len(names) < 2 or len(set(names)) != len(names):
         raise PlacementError(
-            say("half-boards-need-named-armies", "half-boards need two or more armies, each with a different name")
+            "half-boards-need-named-armies", "half-boards need two or more armies, each with a different name"
         )
     if hands not in ("alternate", "alike"):
-        raise PlacementError(say("no-such-hands", "hands must be 'alternate' or 'alike', not {found!r}", found=hands))
+        raise PlacementError("no-such-hands", "hands must be 'alternate' or 'alike', not {found!r}", found=hands)
     if join not in ("rotate", "reflect"):
         raise unknown_join_error(join)
     state = Multiverse({}, {}, {}, join)

@@ -19,7 +19,6 @@ from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.position_state import PositionState
 from nomic_nb.chess.multiverse.rules import HOME_ARRAY, Rules
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import strip_byte_order_mark
 
 # ---------------------------------------------------------------------------------------- forsyth-Edwards Notation
@@ -67,30 +66,26 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
     nomic_nb.chess.multiverse.errors.FenError: field 1 (placement): 3 ranks, but the board has 8
     """
     if not isinstance(text, str):
-        raise FenError(say("fen-not-text", "a FEN must be text, not {found}", found=type(text).__name__))
+        raise FenError("fen-not-text", "a FEN must be text, not {found}", found=type(text).__name__)
     text = strip_byte_order_mark(text)
     if len(text) > 1000:
-        raise FenError(say("fen-too-long", "a FEN can have at most 1000 characters"))
+        raise FenError("fen-too-long", "a FEN can have at most 1000 characters")
     fields = text.split()
     if not 1 <= len(fields) <= 6:
         raise FenError(
-            say(
-                "fen-with-wrong-number-of-fields",
-                "a FEN must have 1 to 6 fields separated by spaces, not {count}",
-                count=len(fields),
-            )
+            "fen-with-wrong-number-of-fields",
+            "a FEN must have 1 to 6 fields separated by spaces, not {count}",
+            count=len(fields),
         )
     defaults = ["", "w", "-", "-", "0", "1"]
     placement, turn, castling, passed, halfmoves, number = fields + defaults[len(fields) :]
     if turn not in ("w", "b"):
-        raise FenError(say("fen-turn-unknown", "field 2 (side to move) must be 'w' or 'b', not {found!r}", found=turn))
+        raise FenError("fen-turn-unknown", "field 2 (side to move) must be 'w' or 'b', not {found!r}", found=turn)
     if castling != "-" and (set(castling) - set("KQkq") or len(set(castling)) != len(castling)):
         raise FenError(
-            say(
-                "fen-castling-unreadable",
-                "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}",
-                found=castling,
-            )
+            "fen-castling-unreadable",
+            "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}",
+            found=castling,
         )
     square = -1
     if passed != "-":
@@ -112,13 +107,11 @@ def _read_count(field: str, text: str, least: int) -> int:
     """Return a FEN field's text as a whole number, or raise an error if it is none or below `least`."""
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
         raise FenError(
-            say(
-                "fen-number-unreadable",
-                "{field} must be a whole number, {least} or more, not {found!r}",
-                field=field,
-                least=least,
-                found=text,
-            )
+            "fen-number-unreadable",
+            "{field} must be a whole number, {least} or more, not {found!r}",
+            field=field,
+            least=least,
+            found=text,
         )
     return int(text)
 
@@ -133,13 +126,11 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
     known, field, ranks = set(kinds), "field 1 (placement)", text.split("/")
     if len(ranks) != geometry.ranks:
         raise FenError(
-            say(
-                "fen-with-wrong-number-of-ranks",
-                "{field}: {found} ranks, but the board has {ranks}",
-                field=field,
-                found=len(ranks),
-                ranks=geometry.ranks,
-            )
+            "fen-with-wrong-number-of-ranks",
+            "{field}: {found} ranks, but the board has {ranks}",
+            field=field,
+            found=len(ranks),
+            ranks=geometry.ranks,
         )
     placed = []
     for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
@@ -148,13 +139,11 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
             if letter[0] in "0123456789":
                 if letter[0] == "0" or len(letter) > 2:
                     raise FenError(
-                        say(
-                            "fen-empty-squares-unreadable",
-                            "{field}: {letter!r} in rank {rank} isn’t a number of empty squares",
-                            field=field,
-                            letter=letter,
-                            rank=rank,
-                        )
+                        "fen-empty-squares-unreadable",
+                        "{field}: {letter!r} in rank {rank} isn’t a number of empty squares",
+                        field=field,
+                        letter=letter,
+                        rank=rank,
                     )
                 file += int(letter)
                 continue
@@ -165,48 +154,39 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
             if letter == "*":
                 if square not in geometry.holes:
                     raise FenError(
-                        say(
-                            "fen-hole-on-a-square",
-                            "{field}: '*' on {square}, which isn’t a hole",
-                            field=field,
-                            square=geometry.name(square),
-                        )
+                        "fen-hole-on-a-square",
+                        "{field}: '*' on {square}, which isn’t a hole",
+                        field=field,
+                        square=geometry.name(square),
                     )
             elif letter.lower() not in known or not letter.isascii():
                 raise FenError(
-                    say(
-                        "fen-letter-unknown",
-                        "{field}: unknown letter {letter!r} in rank {rank}. The kinds are {known}; give others in "
-                        "pieces=",
-                        field=field,
-                        letter=letter,
-                        rank=rank,
-                        known=", ".join(sorted(known)),
-                    )
+                    "fen-letter-unknown",
+                    "{field}: unknown letter {letter!r} in rank {rank}. The kinds are {known}; give others in pieces=",
+                    field=field,
+                    letter=letter,
+                    rank=rank,
+                    known=", ".join(sorted(known)),
                 )
             elif square in geometry.holes:
                 raise FenError(
-                    say(
-                        "fen-piece-on-a-hole",
-                        "{field}: piece {piece!r} on {square}, which is a hole",
-                        field=field,
-                        piece=letter,
-                        square=geometry.name(square),
-                    )
+                    "fen-piece-on-a-hole",
+                    "{field}: piece {piece!r} on {square}, which is a hole",
+                    field=field,
+                    piece=letter,
+                    square=geometry.name(square),
                 )
             else:
                 placed.append((square, letter))
         if file != geometry.files:
             raise FenError(
-                say(
-                    "fen-rank-of-wrong-length",
-                    "{field}: rank {rank} has {more_or_less} {squares} squares, but the board has {files} files",
-                    field=field,
-                    rank=rank,
-                    more_or_less="more than" if file > geometry.files else "only",
-                    squares=min(file, geometry.files),
-                    files=geometry.files,
-                )
+                "fen-rank-of-wrong-length",
+                "{field}: rank {rank} has {more_or_less} {squares} squares, but the board has {files} files",
+                field=field,
+                rank=rank,
+                more_or_less="more than" if file > geometry.files else "only",
+                squares=min(file, geometry.files),
+                files=geometry.files,
             )
     return placed
 
@@ -281,14 +261,12 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
         count = rules.royals(boards).bit_count()
         if terms.kings == "one" and terms.royal and terms.check and count != 1:
             raise FenError(
-                say(
-                    "fen-with-wrong-number-of-kings",
-                    "field 1 (placement): {side} has {count} royal pieces ({royal!r}), but must have exactly one. "
-                    "Use kings='all' to allow any number, or royal='' to make no piece royal",
-                    side=name,
-                    count=count or "no",
-                    royal=terms.royal,
-                )
+                "fen-with-wrong-number-of-kings",
+                "field 1 (placement): {side} has {count} royal pieces ({royal!r}), but must have exactly one. "
+                "Use kings='all' to allow any number, or royal='' to make no piece royal",
+                side=name,
+                count=count or "no",
+                royal=terms.royal,
             )
 
 
@@ -300,14 +278,12 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
     partners = union_of_bits(boards[index] for index in castles[0].partner_classes)
     if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
         raise FenError(
-            say(
-                "fen-castling-pieces-missing",
-                "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} "
-                "on {square}",
-                letter=letter,
-                rook=rules.terms.castling_rook,
-                square=rules.geometry.name(corner.bit_length() - 1),
-            )
+            "fen-castling-pieces-missing",
+            "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} "
+            "on {square}",
+            letter=letter,
+            rook=rules.terms.castling_rook,
+            square=rules.geometry.name(corner.bit_length() - 1),
         )
     return corner
 
@@ -325,11 +301,9 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
     occupied = sum(theirs) | sum(sides[side])
     if occupied >> square & 1:
         raise FenError(
-            say(
-                "fen-en-passant-square-occupied",
-                "field 4 (en passant): {square} is occupied, so nothing passed it",
-                square=name,
-            )
+            "fen-en-passant-square-occupied",
+            "field 4 (en passant): {square} is occupied, so nothing passed it",
+            square=name,
         )
     candidates = [
         to
@@ -344,23 +318,18 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
     if len(candidates) > 1:
         names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in candidates))
         raise FenError(
-            say(
-                "fen-en-passant-twice",
-                "field 4 (en passant): {square} is ambiguous, because the pawns on {pawns} could both "
-                "have just passed it",
-                pawns=names,
-                square=name,
-            )
+            "fen-en-passant-twice",
+            "field 4 (en passant): {square} is ambiguous, because the pawns on {pawns} could both have just passed it",
+            pawns=names,
+            square=name,
         )
     behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
     candidates += [1 << at for at in behind if sum(theirs) >> at & 1]
     if not candidates:
         raise FenError(
-            say(
-                "fen-en-passant-without-pawn",
-                "field 4 (en passant): there is no piece behind {square} that could have just passed it",
-                square=name,
-            )
+            "fen-en-passant-without-pawn",
+            "field 4 (en passant): there is no piece behind {square} that could have just passed it",
+            square=name,
         )
     return candidates[0]
 
@@ -474,17 +443,13 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
         return moves[0]
     if moves:
         raise MoveError(
-            say(
-                "move-ambiguous",
-                "{move!r} could be {found}. Say where the piece comes from",
-                move=text,
-                found=", ".join(moves),
-            )
+            "move-ambiguous",
+            "{move!r} could be {found}. Say where the piece comes from",
+            move=text,
+            found=", ".join(moves),
         )
     raise MoveError(
-        say(
-            "move-neither-uci-nor-algebraic",
-            "{move!r} isn’t a legal move here, in UCI or in algebraic notation",
-            move=text,
-        )
+        "move-neither-uci-nor-algebraic",
+        "{move!r} isn’t a legal move here, in UCI or in algebraic notation",
+        move=text,
     )

@@ -22,7 +22,6 @@ import chess.svg
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 
 # ----------------------------------------------------------------- a drawing that every reader of a notebook shows
 
@@ -376,7 +375,7 @@ def _draw_boards(drawing: Drawing, sheet: SharedSheet | None = None) -> Element:
     scenes = drawing.scenes
     columns = min(drawing.columns, len(scenes))
     if columns < 1:
-        raise MultiverseError(say("drawing-too-small", "a drawing needs at least one board and one column"))
+        raise MultiverseError("drawing-too-small", "a drawing needs at least one board and one column")
     rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
     wide = [max(_scene_size(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_scene_size(scene)[1] for scene in row) for row in rows]

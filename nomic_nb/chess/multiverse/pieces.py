@@ -7,6 +7,11 @@ from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import Message, say
 
+#: A board and a square on it.
+Place = tuple[str, int]
+#: Boards that are played on together, by name.
+BoardNames = tuple[str, ...]
+
 
 @frozen
 class Piece:
@@ -44,7 +49,7 @@ class Piece:
     royal: bool | None = None
 
     @property
-    def place(self) -> tuple[str, int]:
+    def place(self) -> Place:
         """The board it stands on, and its square there."""
         return self.board, self.square
 
@@ -111,14 +116,14 @@ class BoardMove:
 
     piece: int
     army: str
-    origin: tuple[str, int]
-    target: tuple[str, int]
-    push: tuple[str, ...]
+    origin: Place
+    target: Place
+    push: BoardNames
     text: str
     promotion: str = ""
     taken: tuple[int, ...] = ()
     partner: tuple[int, int] | None = None
-    passed: tuple[str, int] | None = None
+    passed: Place | None = None
     passing: bool = False
     dropped: bool = False
 
@@ -171,25 +176,21 @@ class Army:
     def __post_init__(self) -> None:
         if self.colour not in COLOURS:
             raise PlacementError(
-                say(
-                    "no-such-colour",
-                    "an army’s colour must be one of {colours}, not {found!r}",
-                    colours=", ".join(COLOURS),
-                    found=self.colour,
-                )
+                "no-such-colour",
+                "an army’s colour must be one of {colours}, not {found!r}",
+                colours=", ".join(COLOURS),
+                found=self.colour,
             )
         if self.hand not in STARTING_HANDS:
             raise PlacementError(
-                say("no-such-hand", "an army’s hand must be 'white' or 'black', not {found!r}", found=self.hand)
+                "no-such-hand", "an army’s hand must be 'white' or 'black', not {found!r}", found=self.hand
             )
         if not 0 <= self.mark < MARK_COUNT:
             raise PlacementError(
-                say(
-                    "no-such-mark",
-                    "an army’s mark must be from 0 to {last}, not {found!r}",
-                    last=MARK_COUNT - 1,
-                    found=self.mark,
-                )
+                "no-such-mark",
+                "an army’s mark must be from 0 to {last}, not {found!r}",
+                last=MARK_COUNT - 1,
+                found=self.mark,
             )
 
 

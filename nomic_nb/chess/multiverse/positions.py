@@ -28,7 +28,6 @@ from nomic_nb.chess.multiverse.position_state import (
     outcome_by_draw,
 )
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, complete_movements, options_by_side, rules_for
-from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     import chess
@@ -136,7 +135,7 @@ class Position:
         """
         if en_passant not in ("legal", "fen"):
             raise MultiverseError(
-                say("no-such-en-passant-style", "en_passant must be 'legal' or 'fen', not {found!r}", found=en_passant)
+                "no-such-en-passant-style", "en_passant must be 'legal' or 'fen', not {found!r}", found=en_passant
             )
         state = self._state
         passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
@@ -235,12 +234,10 @@ class Position:
         own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
         if foe >> square & 1:
             raise MoveError(
-                say(
-                    "piece-of-other-side",
-                    "the piece on {square} belongs to the other side; it’s {turn}’s turn",
-                    square=name,
-                    turn=self.turn,
-                )
+                "piece-of-other-side",
+                "the piece on {square} belongs to the other side; it’s {turn}’s turn",
+                square=name,
+                turn=self.turn,
             )
         if not own >> square & 1:
             raise MoveError(empty_square_message(name))
@@ -258,11 +255,9 @@ class Position:
         """
         if not isinstance(text, str):
             raise MoveError(
-                say(
-                    "move-not-text",
-                    "a move must be text, such as 'e2e4' or 'Nf3', not {found}",
-                    found=type(text).__name__,
-                )
+                "move-not-text",
+                "a move must be text, such as 'e2e4' or 'Nf3', not {found}",
+                found=type(text).__name__,
             )
         legal = self._moves if self._moves is not None else self.moves()
         try:
@@ -273,13 +268,11 @@ class Position:
             self._square_of_side_to_move(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
             raise MoveError(
-                say(
-                    "move-not-legal-here",
-                    "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
-                    move=text,
-                    square=text[:2],
-                    here=here,
-                )
+                "move-not-legal-here",
+                "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
+                move=text,
+                square=text[:2],
+                here=here,
             )
         return find_san(text, legal, self.terms.pawns)
 
@@ -311,7 +304,7 @@ class Position:
             No move has been made.
         """
         if not self._past:
-            raise MoveError(say("no-move-to-take-back", "no move has been made yet, so there is nothing to take back"))
+            raise MoveError("no-move-to-take-back", "no move has been made yet, so there is nothing to take back")
         self._state, move, self._moves = self._past.pop()
         return move
 
@@ -437,10 +430,8 @@ class Position:
 
         if self.pieces != ORTHODOX or self.terms != Terms():
             raise MultiverseError(
-                say(
-                    "python-chess-needs-orthodox-chess",
-                    "python-chess supports only orthodox chess, but pieces or terms are changed here",
-                )
+                "python-chess-needs-orthodox-chess",
+                "python-chess supports only orthodox chess, but pieces or terms are changed here",
             )
         start = self._past[0][0] if self._past else self._state
         board = chess.Board(write_state(start, self.rules, passed=bool(start.passed)))
@@ -479,10 +470,8 @@ def _check_depth(depth: object, least: int) -> None:
     """Raise an error for a depth that is not a whole number, or is below `least`."""
     if type(depth) is not int or depth < least:
         raise MultiverseError(
-            say(
-                "depth-out-of-range",
-                "depth must be a whole number, {least} or more, not {found!r}",
-                least=least,
-                found=depth,
-            )
+            "depth-out-of-range",
+            "depth must be a whole number, {least} or more, not {found!r}",
+            least=least,
+            found=depth,
         )

@@ -14,9 +14,8 @@ from nomic_nb.chess.multiverse.generator import CastlingMove, Generator, Generat
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, Place
 from nomic_nb.chess.multiverse.rules import Law, castling_towards_corner, double_steps
-from nomic_nb.engine.messages import say
 
 # --------------------------------------------------------------------------------- boards put together for an army
 
@@ -37,7 +36,7 @@ class JoinedBoard:
         For a half-board with itself, and boards that do not go together.
     """
 
-    def __init__(self, state: Multiverse, law: Law, army: str, boards: tuple[str, ...]) -> None:
+    def __init__(self, state: Multiverse, law: Law, army: str, boards: BoardNames) -> None:
         self.state = state
         self.law = law
         self.army = state._find_army(army)
@@ -50,24 +49,20 @@ class JoinedBoard:
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
-    def _join_boards(self) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, tuple[str, int]]]:
+    def _join_boards(self) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(
-                say(
-                    "half-board-pushed-with-itself",
-                    "half-board {board!r} can’t be pushed together with itself",
-                    board=self.boards[0],
-                )
+                "half-board-pushed-with-itself",
+                "half-board {board!r} can’t be pushed together with itself",
+                board=self.boards[0],
             )
         if len(boards) != 1 and not (len(boards) == 2 and all(board.half for board in boards)):
             raise GeometryError(
-                say(
-                    "push-of-wrong-boards",
-                    "push two half-boards together, or one board by itself, not {boards}",
-                    boards=", ".join(self.boards) or "nothing",
-                )
+                "push-of-wrong-boards",
+                "push two half-boards together, or one board by itself, not {boards}",
+                boards=", ".join(self.boards) or "nothing",
             )
         return self.state.joined_geometry(self.boards)
 
@@ -110,11 +105,11 @@ class JoinedBoard:
         abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
         return union_of_bits(self._own_rank(board, self.geometry.ranks) for board in abroad)
 
-    def _place_of_bit(self, bit: int) -> tuple[str, int]:
+    def _place_of_bit(self, bit: int) -> Place:
         """Return the board and the square that a bit of the joined board stands for."""
         return self.origin[bit.bit_length() - 1]
 
-    def _split_by_board(self, bits: int) -> list[tuple[str, int]]:
+    def _split_by_board(self, bits: int) -> list[Place]:
         """Split bits of the joined board into (board, bits on it), leaving out boards without any."""
         if len(self.boards) == 1:
             return [(self.boards[0], bits)]
@@ -170,7 +165,7 @@ class Push(JoinedBoard):
         state: Multiverse,
         law: Law,
         army: str,
-        boards: tuple[str, ...],
+        boards: BoardNames,
         *,
         captures: Iterable[str] | None = None,
         checks: Iterable[str] | None = None,
@@ -473,7 +468,7 @@ class Push(JoinedBoard):
         alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)
         return any(self.generator.legal(alone))
 
-    def drops(self) -> list[tuple[str, int]]:
+    def drops(self) -> list[Place]:
         """Return the empty squares, as (board, square), on which a dropped piece leaves the army out of check.
 
         Examples
@@ -536,7 +531,7 @@ class Push(JoinedBoard):
 # ------------------------------------------------------------------------ what an army may play on in a multiverse
 
 
-def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
+def possible_pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[BoardNames]:
     """Return the sets of boards on which an army could play: one whole board, or as many half-boards as in `halves`.
 
     Parameters

@@ -12,7 +12,6 @@ import chess.pgn
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.notation import START_FEN
 from nomic_nb.chess.multiverse.positions import Position
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
@@ -39,7 +38,7 @@ def from_chess(board: chess.Board) -> Position:
     20
     """
     if type(board) is not chess.Board or board.chess960:
-        raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be converted"))
+        raise MultiverseError("pgn-needs-orthodox-chess", "only boards of orthodox chess can be converted")
     return _position_after_moves(board.root().fen(en_passant="fen"), board.move_stack)
 
 
@@ -70,7 +69,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
             raise MultiverseError(
-                say("pgn-tag-name-unusable", "a PGN tag can’t be called {tag!r}: use letters, digits and '_'", tag=name)
+                "pgn-tag-name-unusable", "a PGN tag can’t be called {tag!r}: use letters, digits and '_'", tag=name
             )
         game.headers[name] = escape_tag(value)
     outcome = position.outcome()
@@ -95,12 +94,10 @@ def read_pgn(text: str) -> list[Position]:
     """
     if len(text) > LONGEST_PGN:
         raise MultiverseError(
-            say(
-                "pgn-too-long",
-                "a PGN can have at most {most:,} characters; this one has {found:,}",
-                most=LONGEST_PGN,
-                found=len(text),
-            )
+            "pgn-too-long",
+            "a PGN can have at most {most:,} characters; this one has {found:,}",
+            most=LONGEST_PGN,
+            found=len(text),
         )
     text = "\n".join(map(strip_byte_order_mark, text.split("\n")))  # files that are joined have a mark before each game
     stream = io.StringIO(text)
@@ -109,16 +106,14 @@ def read_pgn(text: str) -> list[Position]:
         what, variant = f"game {len(positions) + 1}", game.headers.get("Variant", "")
         if variant.lower() not in STANDARD_VARIANTS:
             raise MultiverseError(
-                say(
-                    "pgn-of-a-variant",
-                    "{what}: {variant!r} is a variant, but only orthodox chess can be read",
-                    what=what,
-                    variant=variant[:40],
-                )
+                "pgn-of-a-variant",
+                "{what}: {variant!r} is a variant, but only orthodox chess can be read",
+                what=what,
+                variant=variant[:40],
             )
         if game.errors:
             # python-chess would silently keep the moves before the first that it cannot read.
-            raise MultiverseError(say("pgn-move-unreadable", "{what}: {error}", what=what, error=game.errors[0]))
+            raise MultiverseError("pgn-move-unreadable", "{what}: {error}", what=what, error=game.errors[0])
         try:
             positions.append(_position_after_moves(game.headers.get("FEN", START_FEN), game.mainline_moves()))
         except MultiverseError as error:
@@ -126,10 +121,10 @@ def read_pgn(text: str) -> list[Position]:
     foreign = next(_find_words_outside_pgn(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(
-            say("pgn-text-unknown", "{found!r} isn’t a move or anything else that PGN allows", found=foreign[:40])
+            "pgn-text-unknown", "{found!r} isn’t a move or anything else that PGN allows", found=foreign[:40]
         )
     if not positions:
-        raise MultiverseError(say("pgn-without-game", "there is no game in this PGN"))
+        raise MultiverseError("pgn-without-game", "there is no game in this PGN")
     return positions
 
 

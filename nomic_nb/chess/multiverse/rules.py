@@ -17,7 +17,6 @@ from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.moves import MoveCounter, MoveLister, Ordinary
 from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_message
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 
 # -------------------------------------------------------------------------- what the multiverse is told of the law
 
@@ -95,12 +94,10 @@ class Terms:
         for name in ("castling", "promotion_mandatory", "en_passant", "check"):
             if not isinstance(getattr(self, name), bool):
                 raise MultiverseError(
-                    say(
-                        "term-not-true-or-false",
-                        "{term} must be True or False, not {found!r}",
-                        term=name,
-                        found=getattr(self, name),
-                    )
+                    "term-not-true-or-false",
+                    "{term} must be True or False, not {found!r}",
+                    term=name,
+                    found=getattr(self, name),
                 )
         for name in ("castling_rook", "promotion", "pawns", "royal"):
             object.__setattr__(self, name, _read_kind_letters(name, getattr(self, name)))
@@ -109,10 +106,10 @@ class Terms:
                 object.__setattr__(self, name, _read_rank_numbers(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
             raise MultiverseError(
-                say("terms-of-black-unknown", "black must be Terms or None, not {found!r}", found=self.black)
+                "terms-of-black-unknown", "black must be Terms or None, not {found!r}", found=self.black
             )
         if self.kings not in ("one", "all"):
-            raise MultiverseError(say("no-such-kings", "kings must be 'one' or 'all', not {found!r}", found=self.kings))
+            raise MultiverseError("no-such-kings", "kings must be 'one' or 'all', not {found!r}", found=self.kings)
 
     @property
     def changes_royals(self) -> bool:
@@ -133,13 +130,11 @@ class Terms:
             for kind in getattr(self, name):
                 if kind not in pieces:
                     raise MultiverseError(
-                        say(
-                            "term-of-unknown-kind",
-                            "{term} names the kind {kind!r}, but no movement is given for it; the kinds are {known}",
-                            term=name,
-                            kind=kind,
-                            known=", ".join(sorted(pieces)),
-                        )
+                        "term-of-unknown-kind",
+                        "{term} names the kind {kind!r}, but no movement is given for it; the kinds are {known}",
+                        term=name,
+                        kind=kind,
+                        known=", ".join(sorted(pieces)),
                     )
 
 
@@ -160,12 +155,10 @@ def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
         if isinstance(value, Mapping):
             if set(value) != {"white", "black"}:
                 raise MultiverseError(
-                    say(
-                        "term-of-unknown-sides",
-                        "{term} for each side must be {{'white': ..., 'black': ...}}, not {found!r}",
-                        term=name,
-                        found=dict(value),
-                    )
+                    "term-of-unknown-sides",
+                    "{term} for each side must be {{'white': ..., 'black': ...}}, not {found!r}",
+                    term=name,
+                    found=dict(value),
                 )
             sides[0][name], sides[1][name] = value["white"], value["black"]
     return sides
@@ -175,26 +168,22 @@ def _read_kind_letters(name: str, value: object) -> str:
     """Return the value of the named option as lower-case piece letters, or refuse it."""
     if not isinstance(value, str):
         raise MultiverseError(
-            say(
-                "term-not-piece-letters",
-                "{term} must be text made of piece letters, such as 'qrbn', not {found!r}",
-                term=name,
-                found=value,
-            )
+            "term-not-piece-letters",
+            "{term} must be text made of piece letters, such as 'qrbn', not {found!r}",
+            term=name,
+            found=value,
         )
     letters = value.lower()
     for letter in letters:
         if not ("a" <= letter <= "z"):
             raise MultiverseError(
-                say(
-                    "term-with-other-letters",
-                    "{term} must be text made of piece letters from a to z, not {found!r}",
-                    term=name,
-                    found=value,
-                )
+                "term-with-other-letters",
+                "{term} must be text made of piece letters from a to z, not {found!r}",
+                term=name,
+                found=value,
             )
         if letters.count(letter) > 1:
-            raise MultiverseError(say("term-names-a-kind-twice", "{term} names {kind!r} twice", term=name, kind=letter))
+            raise MultiverseError("term-names-a-kind-twice", "{term} names {kind!r} twice", term=name, kind=letter)
     return letters
 
 
@@ -204,18 +193,16 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
         ranks = tuple(sorted(set(value)))
     except TypeError:
         raise MultiverseError(
-            say("term-not-ranks", "{term} must be a list of rank numbers, not {found!r}", term=name, found=value)
+            "term-not-ranks", "{term} must be a list of rank numbers, not {found!r}", term=name, found=value
         ) from None
     for rank in ranks:
         if type(rank) is not int or not 1 <= rank <= MAX_SIZE:
             raise MultiverseError(
-                say(
-                    "term-holds-no-rank",
-                    "{term} contains {rank!r}, which isn’t a rank; ranks are 1 to {most}",
-                    term=name,
-                    rank=rank,
-                    most=MAX_SIZE,
-                )
+                "term-holds-no-rank",
+                "{term} contains {rank!r}, which isn’t a rank; ranks are 1 to {most}",
+                term=name,
+                rank=rank,
+                most=MAX_SIZE,
             )
     return ranks
 
@@ -247,13 +234,11 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
         parse_betza(notation)
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
-                say(
-                    "kind-named-twice",
-                    "{upper!r} and {lower!r} are the same kind, which moves the same way for both sides. For a piece "
-                    "that only one side has, use another letter",
-                    upper=kind.upper(),
-                    lower=kind.lower(),
-                )
+                "kind-named-twice",
+                "{upper!r} and {lower!r} are the same kind, which moves the same way for both sides. For a piece "
+                "that only one side has, use another letter",
+                upper=kind.upper(),
+                lower=kind.lower(),
             )
         movements[kind.lower()] = notation
     return movements
@@ -291,7 +276,7 @@ class Law:
         """
         text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
         if text is None:
-            raise MoveError(say("movement-not-in-law", "no rule says how {kind!r} moves", kind=kind))
+            raise MoveError("movement-not-in-law", "no rule says how {kind!r} moves", kind=kind)
         return text
 
     def movement(self, piece: Piece) -> str:
@@ -392,12 +377,10 @@ class Rules:
         for kind in self.kinds:
             if parse_betza(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
-                    say(
-                        "castling-of-common-kind",
-                        "the movement of {kind!r} has O, but only royal kinds can castle ({royal})",
-                        kind=kind,
-                        royal=terms.royal or "there are none",
-                    )
+                    "castling-of-common-kind",
+                    "the movement of {kind!r} has O, but only royal kinds can castle ({royal})",
+                    kind=kind,
+                    royal=terms.royal or "there are none",
                 )
         if not terms.castling:
             return ()
@@ -407,7 +390,7 @@ class Rules:
             for steps, toward in castling_steps(self.pieces[kind], mirrored=bool(side)):
                 if not 0 <= 4 + toward * steps <= 7:
                     raise MultiverseError(
-                        say("castling-off-board", "castling by {steps} steps would leave the board", steps=steps)
+                        "castling-off-board", "castling by {steps} steps would leave the board", steps=steps
                     )
                 corner = 7 if toward > 0 else 0
                 castling_moves.append(castling_towards_corner(first, 4, corner, steps, self.classes[kind], partners))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Passing, Piece
+from nomic_nb.chess.multiverse.pieces import BoardNames, Passing, Piece, Place
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.messages import say
@@ -43,8 +43,8 @@ class TurnMoves:
     """
 
     armies: tuple[str, ...]
-    held: tuple[str, ...]
-    pushes: tuple[tuple[str, ...], ...] = ()
+    held: BoardNames
+    pushes: tuple[BoardNames, ...] = ()
     moved: tuple[int, ...] = ()
 
     def pushed(self, board: str) -> int:
@@ -82,7 +82,7 @@ class MoveMade:
     army: str
     turn: int
     circuit: int
-    boards: tuple[str, ...]
+    boards: BoardNames
     text: str
     was: tuple[tuple[int, Piece | None], ...] = ()
     now: tuple[tuple[int, Piece | None], ...] = ()
@@ -109,7 +109,7 @@ class BoardMark:
     """
 
     colour: str
-    squares: tuple[tuple[str, int], ...]
+    squares: tuple[Place, ...]
 
 
 def split_colour(text: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse, army_sign
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, Place
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
@@ -76,7 +76,7 @@ def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, 
 
 
 def own_king_exposure_test(
-    law: Law, state: State, chess: Chess, push: tuple[str, ...], checks: Iterable[str]
+    law: Law, state: State, chess: Chess, push: BoardNames, checks: Iterable[str]
 ) -> Exposes | None:
     """Return a test whether a capture exposes its own king to armies in `checks`; None if captures are as in chess.
 
@@ -124,7 +124,7 @@ def _loses_last_king(law: Law, state: State, chess: Chess, multiverse: Multivers
         return False
     player = multiverse_of(state).armies[move.army].controller
     with suppress(Undecided):
-        case: dict[str, Value] = {"player": ThingRef("player", player), "army": ThingRef("army", army), "checkers": ()}
+        case = {"player": ThingRef("player", player), "army": ThingRef("army", army), "checkers": ()}
         return not law.replacing_clauses("mated", state, case)
     return False
 
@@ -191,7 +191,7 @@ def legal_drops(state: State, push: Push) -> list[BoardMove]:
     return [make_drop_move(state, push, id, square) for id in kinds.values() for square in squares]
 
 
-def make_drop_move(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
+def make_drop_move(state: State, push: Push, id: int, square: Place) -> BoardMove:
     """Return the move that drops piece `id`, from the moving army's hand, on a square."""
     army = push.army.name
     text = f"{army}.@{state.gone[id].kind.upper()}-{multiverse_of(state).name(*square)}"

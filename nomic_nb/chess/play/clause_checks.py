@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from string import ascii_uppercase
 
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
+from nomic_nb.chess.multiverse.pieces import BoardNames
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.effects import NOT_A_RING
 from nomic_nb.chess.play.records import referenced_ids
@@ -55,12 +56,24 @@ def check_names_exist(state: State, lines: tuple[Line, ...]) -> None:
                 name, dot, square = name.rpartition(".")
                 if not dot:
                     there = ", ".join(f"{board}.{square}" for board in position.boards)
-                    message = say("square-named-without-board", "a square needs the name of its board")
-                    raise LawError(message, line=line.line, found=repr(square), expected=there)
+                    raise LawError(
+                        "square-named-without-board",
+                        "a square needs the name of its board",
+                        line=line.line,
+                        found=repr(square),
+                        expected=there,
+                    )
             if name not in known[kind] and name not in _army_names_to_enter(state):
                 there = f"{join_words(tuple(known[kind]), 'or')}, or a rule that lets it enter the game first"
-                message = say("clause-names-nothing-there", "there is no {kind} called {name}", kind=kind, name=name)
-                raise LawError(message, line=line.line, found=repr(name), expected=there)
+                raise LawError(
+                    "clause-names-nothing-there",
+                    "there is no {kind} called {name}",
+                    kind=kind,
+                    name=name,
+                    line=line.line,
+                    found=repr(name),
+                    expected=there,
+                )
 
 
 def _find_named_calls(clause: c.Clause) -> Iterator[Node]:
@@ -210,7 +223,7 @@ _PLACE_FIELDS = frozenset({"square", "board"})
 _PLACED_FIELDS = _PLACE_FIELDS | {"piece", "pieces"}
 
 
-def universe_names(state: State) -> tuple[str, ...]:
+def universe_names(state: State) -> BoardNames:
     """Return the names of the universes: all boards that are not half-boards."""
     return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
 
@@ -235,12 +248,10 @@ def check_change_for_universe(state: State, change: Change, lines: tuple[Line, .
         for_rules = " that can have its own rules" if universe_names(state) else ""
         none = f"no name, because this game has no universes{for_rules}"
         raise LawError(
-            say(
-                "no-such-universe-for-rules",
-                "a rule must be for all universes or for one of them{by}",
-                universe=change.universe,
-                by=rule_citation(law.rule),
-            ),
+            "no-such-universe-for-rules",
+            "a rule must be for all universes or for one of them{by}",
+            universe=change.universe,
+            by=rule_citation(law.rule),
             found=repr(change.universe[:40]),
             expected=f"{join_words(meant, 'or')}, or no name for all universes" if known else none,
         )

@@ -10,7 +10,7 @@ from typing import Any, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, Place
 from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
 from nomic_nb.chess.play.events import growth_by_side, piece_event_data
 from nomic_nb.chess.play.functions import promotion_ladder
@@ -41,7 +41,6 @@ from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
 from nomic_nb.engine.law.slots import FlagSlot, PlayersSlot, SingleSlot, SomeSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, as_refs, list_type, make_range_check
 from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Field, Record
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import declare_event, declare_fields, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -66,7 +65,7 @@ def _targeted_pieces(engine: Engine, expression: Expression) -> Iterator[int]:
     """
     piece_ids, state = dict.fromkeys(referenced_ids(engine.evaluate(expression), "piece")), engine.state
     if any(is_in_hand(state, id) for id in piece_ids):
-        raise Undecided(say("piece-in-hand-on-no-board", "a piece in hand isn’t on any board"))
+        raise Undecided("piece-in-hand-on-no-board", "a piece in hand isn’t on any board")
     for id in piece_ids:
         piece = multiverse_of(engine.state).pieces.get(id)
         if piece is not None and rule_applies_on_board(engine, piece.board):
@@ -103,12 +102,10 @@ def _next_on_ladder(engine: Engine, id: int, step: int) -> str:
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
         raise Undecided(
-            say(
-                "no-step-on-ladder",
-                "{kind} can’t move {up_or_down} in the order of promotion",
-                kind=now,
-                up_or_down="up" if step > 0 else "down",
-            )
+            "no-step-on-ladder",
+            "{kind} can’t move {up_or_down} in the order of promotion",
+            kind=now,
+            up_or_down="up" if step > 0 else "down",
         )
     return _read_kind(kinds[to]) if to >= 0 else ""
 
@@ -180,11 +177,11 @@ def place(engine: Engine, effect: Any) -> None:
     )  # fmt: skip
 
 
-def _read_free_square(position: Multiverse, value: Value) -> tuple[str, int]:
+def _read_free_square(position: Multiverse, value: Value) -> Place:
     """Return a value as a board and an empty square on it, or raise an error if the square is taken."""
     board, square = find_square(position, referenced_id(value, "square"))
     if square in position.standing[board]:
-        raise NotDone(say("square-not-free", "{square} is already occupied", square=position.name(board, square)))
+        raise NotDone("square-not-free", "{square} is already occupied", square=position.name(board, square))
     return board, square
 
 
@@ -214,7 +211,7 @@ def move(engine: Engine, effect: Any) -> None:
         _record_carried_pieces(engine, {id: to})
 
 
-def _record_carried_pieces(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+def _record_carried_pieces(engine: Engine, to: Mapping[int, Place]) -> None:
     """Record in one event that pieces, by number, are carried to the squares in `to`; nothing if there are none."""
     if to:
         each = tuple({"piece": id} for id in to)
@@ -233,7 +230,7 @@ def shift(engine: Engine, effect: Any) -> None:
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
         raise Undecided(
-            say("step-not-two-numbers", "a step must be two whole numbers: files to the right, then ranks ahead")
+            "step-not-two-numbers", "a step must be two whole numbers: files to the right, then ranks ahead"
         )
     boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
@@ -250,7 +247,7 @@ def shift(engine: Engine, effect: Any) -> None:
     _record_carried_pieces(engine, {id: where for id, where in to.items() if where != position.pieces[id].place})
 
 
-def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
+def _is_square_taken(position: Multiverse, to: Mapping[int, Place], id: int, where: Place) -> bool:
     """Tell whether `where`, new square of shifted piece `id`, is taken by one that stays or is shifted there."""
     piece = position.standing[where[0]].get(where[1])
     stays = piece is not None and piece.id not in to and piece.id != id
@@ -286,7 +283,7 @@ def give(engine: Engine, effect: Any) -> None:
     players = player_names(engine.evaluate(effect.who))
     if len(players) != 1 or players[0] not in engine.state.names_of_players:
         raise Undecided(
-            say("army-not-given-to-one-player", "an army must be given to exactly one player, who is in the game")
+            "army-not-given-to-one-player", "an army must be given to exactly one player, who is in the game"
         )
     for name in referenced_ids(engine.evaluate(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
@@ -336,12 +333,10 @@ def check_joined_depth(state: State, name: str, ranks: int) -> None:
     deepest = max((board.geometry.ranks for board in boards.values() if board.half and board.name != name), default=0)
     if ranks + deepest > MAX_SIZE:
         raise Undecided(
-            say(
-                "half-boards-too-deep-together",
-                "two half-boards pushed together can have at most {most} ranks, not {ranks}",
-                most=MAX_SIZE,
-                ranks=ranks + deepest,
-            )
+            "half-boards-too-deep-together",
+            "two half-boards pushed together can have at most {most} ranks, not {ranks}",
+            most=MAX_SIZE,
+            ranks=ranks + deepest,
         )
 
 
@@ -398,7 +393,7 @@ def make(engine: Engine, effect: Any) -> None:
     """
     names, text, state = player_names(engine.evaluate(effect.who)), engine.evaluate(effect.move), engine.state
     if len(names) != 1:
-        raise Undecided(say("not-one-player-moves", "exactly one player must make the move"))
+        raise Undecided("not-one-player-moves", "exactly one player must make the move")
     options = move_options(state) if state.current_turn is not None and state.current_turn.player == names[0] else ()
     back = (move_made for move_made in state.made if move_made.status == "back" and move_made.player == names[0])
     again = (option for move_taken_back in back for option in replacement_moves(state, move_taken_back))
@@ -409,17 +404,13 @@ def make(engine: Engine, effect: Any) -> None:
     ]
     fitting = fitting or [option for option in could if option.said.casefold() == text.casefold()]
     if not fitting:
-        raise NotDone(
-            say("player-has-no-such-move", "{player} can’t make the move {move} now", move=text, player=names[0])
-        )
+        raise NotDone("player-has-no-such-move", "{player} can’t make the move {move} now", move=text, player=names[0])
     if len({frozenset(option.push.boards) for option in fitting}) > 1:
         raise NotDone(
-            say(
-                "move-on-several-pairs",
-                "{move} can be played on several pairs of boards, such as {such}",
-                move=text,
-                such=fitting[0],
-            )
+            "move-on-several-pairs",
+            "{move} can be played on several pairs of boards, such as {such}",
+            move=text,
+            such=fitting[0],
         )
     make_move(engine, names[0], fitting[0])
 
@@ -443,7 +434,7 @@ def find_move_made(state: State, id: int | str) -> MoveMade:
     moves: tuple[MoveMade, ...] = state.made
     matching_move = next((candidate for candidate in moves if candidate.id == id), None)
     if matching_move is None:
-        raise Undecided(say("another-move-made-since", "another move has been made there since"))
+        raise Undecided("another-move-made-since", "another move has been made there since")
     return matching_move
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove
+from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove, BoardNames
 from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, surviving_piece
 from nomic_nb.chess.play.records import (
@@ -141,7 +141,7 @@ declare_event("pushed", "boards are pushed together", PUSHED_CASE, told=_describ
 
 
 def _with_turn_moves(
-    state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()
+    state: State, army: str, pushes: tuple[BoardNames, ...] = (), moved: tuple[int, ...] = ()
 ) -> State:
     """Return the state with pushes and moved pieces added to the moves of the current turn.
 

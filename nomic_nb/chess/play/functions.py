@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import COLOURS, LIVERIES, Piece
+from nomic_nb.chess.multiverse.pieces import COLOURS, LIVERIES, BoardNames, Piece
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.chess.multiverse.rules import Law as Chess
@@ -57,18 +57,18 @@ from nomic_nb.engine.play.state import State, state_of
 SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
 
 
-def _answer_for_army(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
+def _answer_for_army(law: Law, state: State, key: str, army: str, boards: BoardNames) -> Any:
     """Return the law's value for a key such as ``check.own_on_push``, asked for an army on boards."""
     case: dict[str, Value] = {"army": army, "push": boards}
     return _settle_for_army(law, law.find(key, state, case), case, army)
 
 
-def armies_named_by_key(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+def armies_named_by_key(law: Law, state: State, key: str, army: str, boards: BoardNames) -> tuple[str, ...]:
     """Return the armies that the law lists under a key, such as those an army may capture on boards."""
     return referenced_ids(_answer_for_army(law, state, key, army, boards), "army")
 
 
-def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
+def chess_terms(law: Law, state: State, army: str, boards: BoardNames) -> Terms:
     """Return the terms of chess (castling, promotion …) that the law sets for an army on boards.
 
     Raises
@@ -101,7 +101,7 @@ def chess_terms(law: Law, state: State, army: str, boards: tuple[str, ...]) -> T
         raise Undecided(error.said) from None
 
 
-def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
+def movement_case(piece: Piece, boards: BoardNames, position: Multiverse | None) -> dict[str, Value]:
     """Return the facts for asking the law how a piece moves; without `position`, how its kind moves in its army."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
@@ -116,7 +116,7 @@ def tells_pieces_apart(law: Law) -> bool:
     return law.has_ruling_on("piece.moves") or not SINGLE_CASE_NAMES.isdisjoint(looked_at)
 
 
-def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+def movement_notation(law: Law, state: State, piece: Piece, boards: BoardNames) -> str:
     """Return how a piece moves on boards by law, in Betza notation.
 
     Raises
@@ -132,8 +132,10 @@ def movement_notation(law: Law, state: State, piece: Piece, boards: tuple[str, .
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
         about, when = _question_subject(finding, piece.army, kind, when)
         raise Undecided(
-            say("no-rule-says-how-a-kind-moves", "no rule says how {about} moves", about=about),
-            _finding_with_case(finding, case, when),
+            "no-rule-says-how-a-kind-moves",
+            "no rule says how {about} moves",
+            about=about,
+            finding=_finding_with_case(finding, case, when),
             when=when,
             options=usual,
         )
@@ -176,12 +178,12 @@ def _settle_for_army(
     sentence = str(finding).split("\n", 1)[0]
     raise Undecided(
         say("law-open-about-an-army", "for {about}, {finding}", about=about, finding=sentence),
-        _finding_with_case(finding, case, when),
+        finding=_finding_with_case(finding, case, when),
         when=when,
     )
 
 
-def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
+def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Chess:
     """Return the movements and terms of chess for an army on boards by law, without own check unless `check`.
 
     Raises
@@ -204,7 +206,7 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
     return Chess({}, by_army, terms if check else replace(terms, check=False), apart)
 
 
-def push_under_law(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
+def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
     """Return boards pushed together for an army under the law, ignoring check to its own king unless `check`.
 
     Raises
@@ -318,7 +320,7 @@ def _demotable(view: View, player: str) -> list[int]:
 def _captor(view: View, army: str) -> str:
     captor = state_of(view).mated.get(army)
     if captor is None:
-        raise Undecided(say("army-not-mated", "this army isn’t mated"))
+        raise Undecided("army-not-mated", "this army isn’t mated")
     return captor
 
 
@@ -328,7 +330,7 @@ def _first_unused_army_name(view: View, names: Iterable[str]) -> str:
     for name in names:
         if name not in armies:
             return name
-    raise Undecided(say("no-colours-left", "no colour is left for another army"))
+    raise Undecided("no-colours-left", "no colour is left for another army")
 
 
 @_of_boards("the name of the next army: a colour that no army has yet", gives=TEXT)
@@ -342,11 +344,9 @@ def _next_colour(view: View) -> str:
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
         raise Undecided(
-            say(
-                "no-such-place-among-colours",
-                "a colour’s place must be a whole number from 1 to {most}",
-                most=len(COLOURS),
-            )
+            "no-such-place-among-colours",
+            "a colour’s place must be a whole number from 1 to {most}",
+            most=len(COLOURS),
         )
     return _first_unused_army_name(
         view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1])
@@ -357,7 +357,7 @@ def _next_mark(view: View, place: Value) -> str:
 def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     files = find_board(view, board).geometry.files
     if not isinstance(rank, int):
-        raise Undecided(say("rank-not-whole-number", "a rank must be a whole number"))
+        raise Undecided("rank-not-whole-number", "a rank must be a whole number")
     return [piece.id for square, piece in pieces_by_square(view, board) if square // files + 1 == rank]
 
 
@@ -379,7 +379,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     shape = find_board(view, board).geometry
     if not isinstance(file, int) or not isinstance(rank, int):
-        raise Undecided(say("files-or-ranks-not-whole-numbers", "files and ranks must be whole numbers"))
+        raise Undecided("files-or-ranks-not-whole-numbers", "files and ranks must be whole numbers")
     at = (rank - 1) * shape.files + file - 1
     if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
         return None
@@ -426,7 +426,7 @@ FACTS = (
 BOARDS_COST, PIECE_COST = 40, 4
 
 
-def _played_boards(view: View, board: str) -> tuple[str, ...]:
+def _played_boards(view: View, board: str) -> BoardNames:
     """Return the boards being played on if this board is one of them; else this board alone."""
     names = referenced_ids(view.env.get("push"), "board")
     return names if board in names else (board,)
@@ -437,9 +437,7 @@ def _circularity_message(what: str) -> Message:
     return say("depends-on-itself", "{what} depends on itself", what=what)
 
 
-def _push_without_own_check(
-    view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None
-) -> Push:
+def _push_without_own_check(view: View, army: str, boards: BoardNames, checks: Iterable[str] | None = None) -> Push:
     """Return boards pushed together for an army, ignoring check to its king; armies in `checks`, if given, check."""
     open_ones = [key for key in _READ_KEYS if key in view.open_keys]
     if open_ones:
@@ -463,7 +461,7 @@ def _push_without_own_check(
 def _reach(view: View, piece: int) -> list[str]:
     position, moving_piece = current_boards(view), find_piece(state_of(view), piece)
     if moving_piece.id not in position.pieces:
-        raise Undecided(say("piece-not-on-boards", "this piece isn’t on any board"))
+        raise Undecided("piece-not-on-boards", "this piece isn’t on any board")
     push = _push_without_own_check(view, moving_piece.army, _played_boards(view, moving_piece.board))
     return [
         position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == moving_piece.id})
@@ -506,7 +504,7 @@ def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
         raise Undecided(_circularity_message(mark))
-    case: dict[str, Value] = {"army": ThingRef("army", army), "kind": kind}
+    case = {"army": ThingRef("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]
     # The term can be asked about another case inside itself, and about the same one no more.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias, cast
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Place
 from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import legal_drops
@@ -31,7 +31,7 @@ from nomic_nb.engine.play.values import Turn
 CheckedKings: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 
-def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+def armies_open_to_check_by(law: Law, state: State, army: str, boards: BoardNames) -> tuple[str, ...]:
     """Return the armies on these boards to which `army` can give check by law, in batting order."""
     there = multiverse_of(state).armies_on(boards)
     return tuple(
@@ -41,7 +41,7 @@ def armies_open_to_check_by(law: Law, state: State, army: str, boards: tuple[str
     )
 
 
-def kings_found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> CheckedKings:
+def kings_found_in_check(law: Law, state: State, army: str, boards: BoardNames) -> CheckedKings:
     """Return, by army, the enemy kings in check on boards, with attackers; none unless that is mate by law."""
     if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
@@ -64,7 +64,7 @@ def record_mate_or_replacement(
     engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()
 ) -> None:
     """Record that an army is mated and goes to the player `captor`, unless a rule replaces that."""
-    case: dict[str, Value] = {
+    case = {
         "player": ThingRef("player", captor), "army": ThingRef("army", army),
         "checkers": tuple(ThingRef("piece", id) for id in checkers),
     }  # fmt: skip
@@ -85,7 +85,7 @@ def captures_royal(push: Push, move: BoardMove) -> bool:
     return any(push.law.royal(push.state.pieces[id]) for id in move.taken)
 
 
-def record_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
+def record_mates_on_push(engine: Engine, army: str, player: str, boards: BoardNames) -> None:
     """Record as mated the enemy kings in check on boards that a player pushes, if the law calls that mate."""
     for other, kings in kings_found_in_check(engine.law, engine.state, army, boards).items():
         engine.cause = engine.cause_by_key("check.enemy_on_push", army=army, push=boards)
@@ -111,7 +111,7 @@ def record_own_mate(engine: Engine, player: str, push: Push) -> None:
     engine.emit("moves_made", player, note=f"{army} is mated")
 
 
-def record_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
+def record_checks(engine: Engine, army: str, player: str, boards: BoardNames) -> None:
     """Record the enemy kings that a move on boards leaves in check, and mate if the law tests it after moves."""
     for other in armies_open_to_check_by(engine.law, engine.state, army, boards):
         push = push_under_law(engine.law, engine.state, other, boards)
@@ -161,12 +161,12 @@ class MoveOption:
         return "".join(map(self.square, self.ends)) + self.move.promotion
 
     @property
-    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
+    def ends(self) -> tuple[Place, Place]:
         """The (board, square) where the move begins and where it ends, as players write it."""
         move = cast(BoardMove, self.move)
         return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
-    def square(self, where: tuple[str, int]) -> str:
+    def square(self, where: Place) -> str:
         """Return the name, such as “e4”, that a square of one board has on the joined board."""
         return self.push.geometry.name(self.push.local(*where))
 
@@ -212,7 +212,7 @@ def move_case(state: State, move: BoardMove) -> dict[str, Value]:
     }
 
 
-def joinable_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
+def joinable_boards(state: State, position: Multiverse, army: str) -> list[BoardNames]:
     """Return the pairs of half-boards, and the single boards, that an army may push."""
     if not any(board.half for board in position.boards.values()):
         return possible_pushes(position, army)

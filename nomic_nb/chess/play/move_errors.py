@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn, TypeAlias, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import join_boards
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, empty_square_message
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, empty_square_message
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import blows_up_own_king, describe_hand, kinds_in_hand, make_drop_move
@@ -222,16 +222,16 @@ class _MoveRefusal:
         """Return the options on exactly the boards that the player named."""
         return tuple(option for option in options if self.named.boards == frozenset(option.push.boards))
 
-    def candidate_boards(self, needed: set[str]) -> list[tuple[str, ...]]:
+    def candidate_boards(self, needed: set[str]) -> list[BoardNames]:
         """Return the boards that the player named, or else all sets of boards open now that include `needed`."""
         pairs = (way.push.boards for way in push_options(self.state))
         return [self.boards] if self.boards else [pair for pair in pairs if needed <= set(pair)]
 
-    def push(self, boards: tuple[str, ...], *, check: bool = True) -> Push:
+    def push(self, boards: BoardNames, *, check: bool = True) -> Push:
         """Return boards pushed together for the army under the law, ignoring its own check unless `check`."""
         return push_under_law(self.state.law, self.state, self.army, boards, check=check)
 
-    def check_boards(self, boards: tuple[str, ...]) -> None:
+    def check_boards(self, boards: BoardNames) -> None:
         """Raise the refusal if these boards cannot be pushed together, whatever the move."""
         pairs = sorted({option.boards for option in self.options})
         halves = [self.position.boards[board].half for board in boards]
@@ -251,7 +251,7 @@ class _MoveRefusal:
                 self.raise_refusal(message, finding.rule, pairs)
         self.check_boards_open_now(boards, pairs)
 
-    def check_boards_open_now(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
+    def check_boards_open_now(self, boards: BoardNames, options: Iterable[object] | None = None) -> None:
         """Raise the refusal if the army can make no move on these boards now; `options` are offered instead."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
@@ -266,7 +266,7 @@ class _MoveRefusal:
             self.raise_refusal(message, reach.rule, options)
 
     @staticmethod
-    def not_pushed_now_message(boards: tuple[str, ...]) -> Message:
+    def not_pushed_now_message(boards: BoardNames) -> Message:
         """Return the message that boards cannot be pushed together now."""
         return say("boards-not-pushed-now", "{boards} can’t be pushed together now", boards=" and ".join(boards))
 
@@ -366,7 +366,7 @@ class _MoveRefusal:
 
     # ------------------------------------------------------------------------------------- the reasons
 
-    def reason(self, piece: Piece, boards: tuple[str, ...]) -> RefusalReason:
+    def reason(self, piece: Piece, boards: BoardNames) -> RefusalReason:
         """Return why the move cannot be made on these boards: (rank, 0 first; message; rule number)."""
         push = self.push(boards)
         board_move = self.find_same_move(push)
@@ -395,7 +395,7 @@ class _MoveRefusal:
             )
         return 0, message, self.rule_number("check.own_on_push", boards)
 
-    def own_king_in_check_message(self, boards: tuple[str, ...]) -> Message:
+    def own_king_in_check_message(self, boards: BoardNames) -> Message:
         """Return the message that the move would leave the army's own king in check."""
         return say(
             "move-leaves-king-in-check",
@@ -410,11 +410,11 @@ class _MoveRefusal:
         named = self.named._replace(boards=frozenset(push.boards))
         return next((move for move in push.moves() if matches_named_move(MoveOption(push, move), named)), None)
 
-    def rule_number(self, key: str, boards: tuple[str, ...]) -> Number | None:
+    def rule_number(self, key: str, boards: BoardNames) -> Number | None:
         """Return the number of the rule that answers a key for the army on these boards; None if none does."""
         return self.state.find(key, push=boards, army=self.army).rule
 
-    def forbidden_reason(self, move: BoardMove, boards: tuple[str, ...]) -> RefusalReason:
+    def forbidden_reason(self, move: BoardMove, boards: BoardNames) -> RefusalReason:
         """Return why a move that chess allows is forbidden: (rank, 0 first; message; rule number)."""
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         royals = self.state.find("royal.capture", push=boards)

@@ -75,11 +75,9 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
     if fitting:
         rule = state.find("move.boards_joined", army=fitting[0].push.army.name).rule
         raise IllegalAction(
-            say(
-                "move-fits-several-pairs",
-                "{move} can be played on several pairs of boards. Say which boards to push together",
-                move=text,
-            ),
+            "move-fits-several-pairs",
+            "{move} can be played on several pairs of boards. Say which boards to push together",
+            move=text,
             rule=rule,
             options=[str(option) for option in fitting],
         )
@@ -340,7 +338,9 @@ def _end_stuck_moves(
     if what == "ask":
         answer = engine.law.ruling_on("army.stuck", engine.state, {"army": ThingRef("army", army)})
         if answer is None:
-            raise Undecided(_no_move_message(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
+            raise Undecided(
+                _no_move_message(engine, army), finding=Finding("army.stuck", what, "undecided", finding.sources)
+            )
         what = answer.value
     engine.cause = engine.cause_by_key("army.stuck", army=army)
     if what == "play cannot continue":
@@ -408,7 +408,7 @@ def _holes_by_board(engine: Engine, finding: Finding, position: Multiverse) -> d
         if not emptied:
             return holes
     doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
-    raise Undecided(say("board-without-squares-left", "{board} would have no squares left", board=emptied), doubt)
+    raise Undecided("board-without-squares-left", "{board} would have no squares left", board=emptied, finding=doubt)
 
 
 def _empty_named_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:

@@ -13,7 +13,7 @@ from nomic_nb.chess.multiverse.betza import parse_betza
 from nomic_nb.chess.multiverse.errors import MultiverseError, NotationError
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import Army, Board, Piece
+from nomic_nb.chess.multiverse.pieces import Army, Board, Piece, Place
 from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
 from nomic_nb.engine.errors import LawError
@@ -296,7 +296,7 @@ def find_piece(state: State, id: Any) -> Piece:
     """Return the piece of this number, on a board or gone from it, or raise an error if there is none."""
     piece = multiverse_of(state).pieces.get(id) or state.gone.get(id)
     if piece is None:
-        raise Undecided(say("no-such-piece", "there is no such piece"))
+        raise Undecided("no-such-piece", "there is no such piece")
     return piece
 
 
@@ -304,11 +304,11 @@ def find_board(view: View, id: Any) -> Board:
     """Return the board of this name, or raise an error if there is none."""
     board = current_boards(view).boards.get(id)
     if board is None:
-        raise Undecided(say("no-board-of-this-name", "there is no board called {board}", board=id))
+        raise Undecided("no-board-of-this-name", "there is no board called {board}", board=id)
     return board
 
 
-def find_square(position: Multiverse, name: Any) -> tuple[str, int]:
+def find_square(position: Multiverse, name: Any) -> Place:
     """Return the board and the number of a square by its name, such as ``white.e4``."""
     try:
         return position.square(name)

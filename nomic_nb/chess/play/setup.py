@@ -27,7 +27,6 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.nodes import NotDone, Undecided
 from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot, SomeSlot
 from nomic_nb.engine.law.values import TEXT, Value
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import FieldSpec, NamesField, WordsField, action, declare_event, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -86,23 +85,19 @@ def _enter_player_army(engine: Engine, player: str, name: Value, board: str | No
     """Set up a new army for a player, in the universe `board` or, if that is None, on a new half-board."""
     state = engine.state
     if player not in state.names_of_players:
-        raise Undecided(
-            say("nobody-of-this-name-in-the-game", "no player in the game is called {player}", player=player)
-        )
+        raise Undecided("nobody-of-this-name-in-the-game", "no player in the game is called {player}", player=player)
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if name in armies:
-        raise NotDone(say("army-there-already", "there is already an army called {army}", army=name))
+        raise NotDone("army-there-already", "there is already an army called {army}", army=name)
     if not isinstance(name, str) or not plain:
         raise Undecided(
-            say(
-                "army-name-unusable",
-                "an army’s name can have only letters and digits, at most {most}",
-                most=LONGEST_NAME,
-            )
+            "army-name-unusable",
+            "an army’s name can have only letters and digits, at most {most}",
+            most=LONGEST_NAME,
         )
     if len(armies) >= MOST_ARMIES:
-        raise NotDone(say("too-many-armies", "a game can have at most {most} armies", most=MOST_ARMIES))
+        raise NotDone("too-many-armies", "a game can have at most {most} armies", most=MOST_ARMIES)
     home = _home_on_new_half_board(engine, name) if board is None else _find_home_in_universe(engine, board)
     array = _home_array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
@@ -118,7 +113,7 @@ def _home_on_new_half_board(engine: Engine, name: str) -> _ArmyHome:
     """Return the home (board, side, place) of a new army on a half-board of its own, which has its name."""
     geometry = _new_board_geometry(engine, name)
     if name in multiverse_of(engine.state).boards:
-        raise NotDone(say("board-there-already", "there is already a board called {board}", board=name))
+        raise NotDone("board-there-already", "there is already a board called {board}", board=name)
     check_joined_depth(engine.state, name, geometry.ranks)
     return _ArmyHome(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
@@ -129,16 +124,14 @@ def _find_home_in_universe(engine: Engine, board: str) -> _ArmyHome:
     if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
             raise Undecided(
-                say(
-                    "universe-name-unusable",
-                    "a universe can’t be called {board!r}: its name must be letters, digits and colons, at most {most}",
-                    most=LONGEST_NAME,
-                    board=board[:40],
-                )
+                "universe-name-unusable",
+                "a universe can’t be called {board!r}: its name must be letters, digits and colons, at most {most}",
+                most=LONGEST_NAME,
+                board=board[:40],
             )
         return _ArmyHome(board, _new_board_geometry(engine, board), 1)
     if there.half:
-        raise NotDone(say("half-board-taken", "{board} is a half-board and already has its own army", board=board))
+        raise NotDone("half-board-taken", "{board} is a half-board and already has its own army", board=board)
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _ArmyHome(board, there.geometry, place, far=place == 2)
 
@@ -148,7 +141,7 @@ def _new_board_geometry(engine: Engine, name: str) -> Geometry:
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
     if not all(isinstance(siz, int) and 1 <= siz <= MAX_SIZE for siz in sizes):
         raise Undecided(
-            say("board-size-not-allowed", "a board must have 1 to {most} files and 1 to {most} ranks", most=MAX_SIZE)
+            "board-size-not-allowed", "a board must have 1 to {most} files and 1 to {most} ranks", most=MAX_SIZE
         )
     return Geometry(*sizes)
 
@@ -159,22 +152,18 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_array_row(row) for row in array):
         raise Undecided(
-            say(
-                "array-of-wrong-size",
-                "an array can have at most {ranks} ranks, each with {files} capital letters (dots for empty squares)",
-                ranks=ranks,
-                files=files,
-            )
+            "array-of-wrong-size",
+            "an array can have at most {ranks} ranks, each with {files} capital letters (dots for empty squares)",
+            ranks=ranks,
+            files=files,
         )
     standing = multiverse_of(engine.state).standing.get(home.board, {})
     for at, _ in array_squares(home.geometry, array, far=home.far):
         if at in standing:
             raise NotDone(
-                say(
-                    "no-room-for-array",
-                    "there is no room for the array: {square} is already occupied",
-                    square=home.geometry.name(at),
-                )
+                "no-room-for-array",
+                "there is no room for the array: {square} is already occupied",
+                square=home.geometry.name(at),
             )
     return array
 
@@ -197,19 +186,15 @@ def set_up(engine: Engine, position: GivenPosition, agreed: NamesField, reason: 
     state = engine.state
     check_undisturbed(state)
     if state.position is None:
-        raise IllegalAction(say("no-boards-to-set-up", "this game has no boards to set up pieces on"))
+        raise IllegalAction("no-boards-to-set-up", "this game has no boards to set up pieces on")
     if state.waiting:
         raise IllegalAction(
-            say(
-                "setup-during-a-decision", "somebody has to roll or choose first. After that, you can set up the boards"
-            )
+            "setup-during-a-decision", "somebody has to roll or choose first. After that, you can set up the boards"
         )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
         raise IllegalAction(
-            say(
-                "setup-during-the-moves",
-                "you can’t set up the boards in the middle of a turn’s moves. Do it before the first move",
-            )
+            "setup-during-the-moves",
+            "you can’t set up the boards in the middle of a turn’s moves. Do it before the first move",
         )
     who, why = check_unanimity(state, agreed, reason, "setting up boards")
     try:
@@ -245,12 +230,10 @@ def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
     for kind, army, board in dict.fromkeys((placed.kind, placed.army, placed.board) for placed in arrangement.pieces):
         if state.find("piece.moves", army=army, kind=kind.upper(), push=(board,)).outcome == "silent":
             raise IllegalAction(
-                say(
-                    "cannot-set-up-unmoving-kind",
-                    "no rule says how {army}’s piece {kind} moves, so it can’t be set up",
-                    kind=kind.upper(),
-                    army=army,
-                )
+                "cannot-set-up-unmoving-kind",
+                "no rule says how {army}’s piece {kind} moves, so it can’t be set up",
+                kind=kind.upper(),
+                army=army,
             )
 
 

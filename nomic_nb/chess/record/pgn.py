@@ -20,12 +20,12 @@ import chess.pgn
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.notation import write_placement
+from nomic_nb.chess.multiverse.pieces import BoardNames
 from nomic_nb.chess.multiverse.python_chess import escape_tag
 from nomic_nb.chess.play.boards import multiverse_of, read_mark
 from nomic_nb.chess.record.moves import PlayedMove, commented_event, played_moves
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import change_from_json, check_text_storable
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
@@ -64,11 +64,9 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
         check_text_storable(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
         raise WrongValue(
-            say(
-                "pgn-date-unreadable",
-                "write a date in PGN as 2026.05.01 or 2026.??.??, not {found!r}",
-                found=headers["Date"][:20],
-            )
+            "pgn-date-unreadable",
+            "write a date in PGN as 2026.05.01 or 2026.??.??, not {found!r}",
+            found=headers["Date"][:20],
         )
     plies = list(played_moves(timeline))
     remarks = _Remarks(timeline, plies)
@@ -137,7 +135,7 @@ class _PairGames:
     """The moves on one pair of boards as PGN games; a new one begins if the boards have changed."""
 
     def __init__(
-        self, pair: tuple[str, ...], moves: list[PlayedMove], headers: Mapping[str, str], remarks: _Remarks
+        self, pair: BoardNames, moves: list[PlayedMove], headers: Mapping[str, str], remarks: _Remarks
     ) -> None:
         self.pair, self.moves, self.headers, self.said = pair, moves, headers, remarks
         self.found: list[chess.pgn.Game] = []

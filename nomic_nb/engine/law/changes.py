@@ -244,24 +244,25 @@ def change_from_json(data: dict[str, Any]) -> Change:
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
             raise LawError(
-                say("change-field-unknown", "a change has no field {name!r}, or its value is wrong", name=name),
+                "change-field-unknown",
+                "a change has no field {name!r}, or its value is wrong",
+                name=name,
                 found=repr(value)[:40],
                 expected=", ".join(_TAKES),
             )
     if data.get("kind") not in PROPOSABLE_KINDS:
         raise LawError(
-            say("change-kind-unknown", "there is no such kind of change"),
+            "change-kind-unknown",
+            "there is no such kind of change",
             found=repr(data.get("kind")),
             expected=", ".join(PROPOSABLE_KINDS),
         )
     parts = data.get("parts", [])
     if len(parts) > MOST_PARTS or not all(isinstance(part, dict) and "parts" not in part for part in parts):
         raise LawError(
-            say(
-                "too-many-parts",
-                "you can combine at most {most} changes, and none of them can have parts of its own",
-                most=MOST_PARTS,
-            ),
+            "too-many-parts",
+            "you can combine at most {most} changes, and none of them can have parts of its own",
+            most=MOST_PARTS,
             found=f"{len(parts)}",
         )
     return check_form(restore_change(data))
@@ -286,9 +287,8 @@ def check_form(change: Change) -> Change:
         _check_joint_parts(change)
     elif (change.kind == "revise") != (change.revises is not None):
         raise LawError(
-            say(
-                "revision-number-misfit", "a revision needs the number of a proposal, and other changes can’t have one"
-            ),
+            "revision-number-misfit",
+            "a revision needs the number of a proposal, and other changes can’t have one",
             found=change.kind,
         )
     elif wrong := _target_error(change) or _content_error(change) or _repeal_error(change):
@@ -303,14 +303,14 @@ def check_form(change: Change) -> Change:
     size = len(json.dumps(change.to_json()))
     if size > LARGEST_CHANGE:
         raise LawError(
-            say(
-                "change-too-large", "this change takes more than {largest} bytes in the record", largest=LARGEST_CHANGE
-            ),
+            "change-too-large",
+            "this change takes more than {largest} bytes in the record",
+            largest=LARGEST_CHANGE,
             found=f"{size}",
         )
     if change.wording is not None and not change.wording.strip():
         raise LawError(
-            say("wording-missing", "a rule needs wording"), found="nothing", expected="a sentence that people can read"
+            "wording-missing", "a rule needs wording", found="nothing", expected="a sentence that people can read"
         )
     return change
 
@@ -393,7 +393,7 @@ def _check_joint_parts(change: Change) -> None:
         try:
             if part.kind not in CHANGE_KINDS or part.parts:
                 raise LawError(
-                    say("part-not-of-rule", "each part must enact, amend, repeal or transmute a rule"), found=part.kind
+                    "part-not-of-rule", "each part must enact, amend, repeal or transmute a rule", found=part.kind
                 )
             check_form(part)
         except LawError as error:
@@ -429,11 +429,14 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
     """
     if not isinstance(text, str):
         raise LawError(
-            say("text-expected", "the {what} must be text", what=what), found=type(text).__name__, expected="a text"
+            "text-expected", "the {what} must be text", what=what, found=type(text).__name__, expected="a text"
         )
     if len(text) > longest:
         raise LawError(
-            say("text-too-long", "the {what} can have at most {longest} characters", what=what, longest=longest),
+            "text-too-long",
+            "the {what} can have at most {longest} characters",
+            what=what,
+            longest=longest,
             found=str(len(text)),
         )
     if (at := find_invisible(text)) is not None:
@@ -560,7 +563,8 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError(
-            say("amendment-without-text", "an amendment needs new wording or new clauses"),
+            "amendment-without-text",
+            "an amendment needs new wording or new clauses",
             found="neither",
             expected="wording, law or both",
         )
@@ -589,7 +593,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     """
     numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
-        raise LawError(say("repeal-without-rule", "say which rule to repeal"), found="an empty list")
+        raise LawError("repeal-without-rule", "say which rule to repeal", found="an empty list")
     first, *also = map(parse_rule_number, numbers)
     return check_form(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
@@ -622,11 +626,9 @@ def together(*changes: Change, apart: bool = False) -> Change:
     for at, change in enumerate(changes, 1):
         if not isinstance(change, Change):
             raise WrongArgument(
-                say(
-                    "part-not-a-change",
-                    "part {part} is not a change; make one with enact, amend, repeal or transmute",
-                    part=at,
-                )
+                "part-not-a-change",
+                "part {part} is not a change; make one with enact, amend, repeal or transmute",
+                part=at,
             )
     return check_form(Change("together", parts=tuple(changes), apart=apart))
 
@@ -675,12 +677,10 @@ def apply_revision(old: Change, revision: Change) -> Change:
     if old.parts:
         if revision.part is None or not 1 <= revision.part <= len(old.parts):
             raise LawError(
-                say(
-                    "part-needed",
-                    "proposal {proposal} makes {count} changes, so say which part to revise",
-                    proposal=revision.revises,
-                    count=len(old.parts),
-                ),
+                "part-needed",
+                "proposal {proposal} makes {count} changes, so say which part to revise",
+                proposal=revision.revises,
+                count=len(old.parts),
                 found=repr(revision.part),
             )
         parts = list(old.parts)
@@ -688,16 +688,14 @@ def apply_revision(old: Change, revision: Change) -> Change:
         return check_form(replace(old, parts=tuple(parts)))
     if revision.part is not None:
         raise LawError(
-            say(
-                "proposal-has-no-parts",
-                "proposal {proposal} makes only one change, so it has no parts",
-                proposal=revision.revises,
-            ),
+            "proposal-has-no-parts",
+            "proposal {proposal} makes only one change, so it has no parts",
+            proposal=revision.revises,
             found=f"part {revision.part}",
         )
     if old.kind not in ("enact", "amend"):
         raise LawError(
-            say("change-has-no-text", "“{headline}” has no text to revise", headline=old.headline), found=old.kind
+            "change-has-no-text", "“{headline}” has no text to revise", headline=old.headline, found=old.kind
         )
     wording = old.wording if revision.wording is None else revision.wording
     named = revision.title or (old.given_title or default_title(wording or "") if old.kind == "enact" else old.title)
@@ -772,16 +770,18 @@ class Renaming(Displayed):
         if self.old not in counters:
             known = ", ".join(sorted(counters)) or "a counter, but no rule tracks one"
             raise LawError(
-                say("counter-unknown", "there is no counter called {counter}", counter=self.old),
+                "counter-unknown",
+                "there is no counter called {counter}",
+                counter=self.old,
                 found=repr(self.old),
                 expected=known,
             )
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
-            message = say(
+            raise LawError(
                 "counter-name-unfit",
                 "choose an unused name: a small letter, then small letters, digits or single underscores",
+                found=repr(self.new),
             )
-            raise LawError(message, found=repr(self.new))
         parts = tuple(
             change for rule in book if not rule.ruleset and (change := self._amend_rule(rule, keys)) is not None
         )

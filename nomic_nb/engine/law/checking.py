@@ -124,9 +124,7 @@ class Checker(Scope):
             value = constant_value(expression)
             if wrong := misfit(value):
                 raise LawError(
-                    say("value-unfit", "{what}{why}", what=what, why=wrong),
-                    found=v.value_text(value),
-                    offset=expression.at,
+                    "value-unfit", "{what}{why}", what=what, why=wrong, found=v.value_text(value), offset=expression.at
                 )
 
     @staticmethod
@@ -140,7 +138,9 @@ class Checker(Scope):
                 known = ", ".join(f'"{value}"' for value in values) or "a text that isn’t empty"
                 place = expression.at + node.column
                 raise LawError(
-                    say("value-unknown", "{name} can’t have this value", name=name),
+                    "value-unknown",
+                    "{name} can’t have this value",
+                    name=name,
                     found=v.value_text(node.value),
                     expected=known,
                     offset=place,
@@ -314,7 +314,8 @@ class Checker(Scope):
         if not clause.name or len(clause.name) > v.LONGEST_TEXT:
             sentence = f"{len(clause.name)} letters" if clause.name else "nothing"
             raise LawError(
-                say("offer-name-length", "the name of an offer can’t be empty or too long"),
+                "offer-name-length",
+                "the name of an offer can’t be empty or too long",
                 found=sentence,
                 expected=f"1 to {v.LONGEST_TEXT} letters",
             )

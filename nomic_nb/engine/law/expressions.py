@@ -38,7 +38,7 @@ def check_number_size(number: v.Number) -> v.Number:
     """Return a number, as an int where it is whole; raise `Undecided` if it is too large."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
-        raise Undecided(say("number-too-large", "a number gets larger than {largest}", largest=v.LARGEST))
+        raise Undecided("number-too-large", "a number gets larger than {largest}", largest=v.LARGEST)
     return v.simplify_number(number)
 
 
@@ -47,7 +47,7 @@ def _with_zero_check(divide: Callable[[v.Number, v.Number], v.Number]) -> Callab
 
     def divided(number: v.Number, other: v.Number) -> v.Number:
         if other == 0:
-            raise Undecided(say("division-by-zero", "something is divided by zero"))
+            raise Undecided("division-by-zero", "something is divided by zero")
         return divide(number, other)
 
     return divided
@@ -82,13 +82,13 @@ def _check_truth(value: Value) -> bool:
     """Return a value that is True or False unchanged; raise `Undecided` for any other."""
     if isinstance(value, bool):
         return value
-    raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
+    raise Undecided("not-true-or-false", "a condition is neither true nor false")
 
 
 def _check_list(value: Value) -> tuple[Value, ...]:
     """Return a value that is a list unchanged; raise `Undecided` for any other, or if it is too long."""
     if not isinstance(value, tuple):
-        raise Undecided(say("list-missing", "there is no list to go through"))
+        raise Undecided("list-missing", "there is no list to go through")
     if len(value) > v.LONGEST_LIST:
         raise Undecided(LIST_TOO_LONG)
     return value
@@ -99,12 +99,10 @@ def _concatenate(view: View, value: Value, other: Value) -> Value:
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
     if not isinstance(value, str) or not isinstance(other, str):
-        raise Undecided(say("cannot-add", "you can only add text to text, or a list to a list"))
+        raise Undecided("cannot-add", "you can only add text to text, or a list to a list")
     combined = view.plus(value, other) if view.plus is not None else value + other
     if len(combined) > v.LONGEST_TEXT:
-        raise Undecided(
-            say("text-grown-too-long", "a text gets longer than {longest} characters", longest=v.LONGEST_TEXT)
-        )
+        raise Undecided("text-grown-too-long", "a text gets longer than {longest} characters", longest=v.LONGEST_TEXT)
     return combined
 
 
@@ -196,12 +194,10 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                     return test_of(left, right)
                 except TypeError:
                     raise Undecided(
-                        say(
-                            "not-comparable",
-                            "{left} and {right} can’t be compared",
-                            left=v.value_text(left),
-                            right=v.value_text(right),
-                        )
+                        "not-comparable",
+                        "{left} and {right} can’t be compared",
+                        left=v.value_text(left),
+                        right=v.value_text(right),
                     ) from None
 
             return compare
@@ -214,7 +210,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                 if text == "+" and isinstance(left, str | tuple):
                     return _concatenate(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-                    raise Undecided(say("not-a-number", "there is no number to calculate with"))
+                    raise Undecided("not-a-number", "there is no number to calculate with")
                 return check_number_size(reckon_of(left, right))
 
             return reckon
@@ -325,7 +321,8 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
         column = min(column, len(text) + 1)
         fragment = _word_at(text, column)
         raise LawError(
-            say("not-an-expression", "this can’t be read as an expression"),
+            "not-an-expression",
+            "this can’t be read as an expression",
             column=column,
             found=fragment,
             expected="==" if fragment == "'='" else "",
@@ -334,7 +331,9 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(
-            say("expression-has-too-many-parts", "an expression can have at most {most} parts", most=MOST_NODES),
+            "expression-has-too-many-parts",
+            "an expression can have at most {most} parts",
+            most=MOST_NODES,
             found=f"{nodes // 2}",
             text=text,
         )
@@ -352,7 +351,9 @@ def _check_expression_text(text: str, longest: int) -> None:
     """Raise `LawError` if an expression exceeds `longest` characters, is empty, too nested, or has unfit characters."""
     if len(text) > longest:
         raise LawError(
-            say("expression-too-long", "an expression can have at most {longest} characters", longest=longest),
+            "expression-too-long",
+            "an expression can have at most {longest} characters",
+            longest=longest,
             found=f"{len(text)}",
             text=text[:80],
         )
@@ -368,7 +369,9 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth += 1
             if depth > DEEPEST:
                 raise LawError(
-                    say("brackets-too-deep", "you can nest brackets at most {deepest} levels deep", deepest=DEEPEST),
+                    "brackets-too-deep",
+                    "you can nest brackets at most {deepest} levels deep",
+                    deepest=DEEPEST,
                     column=at,
                     text=text,
                 )
@@ -376,13 +379,14 @@ def _check_expression_text(text: str, longest: int) -> None:
             depth -= 1
     if '"""' in text or "'''" in text:
         raise LawError(
-            say("quotation-marks-tripled", "use just one quotation mark at each end of a text"),
+            "quotation-marks-tripled",
+            "use just one quotation mark at each end of a text",
             found="three of them",
             text=text,
         )
     if not text.strip():
         raise LawError(
-            say("expression-missing", "an expression is missing"), found="nothing", expected="an expression", text=text
+            "expression-missing", "an expression is missing", found="nothing", expected="an expression", text=text
         )
 
 

@@ -134,7 +134,9 @@ class ClauseReader:
         """Parse the reader's text and return its clause; raise `LawError` if it is not one."""
         if len(self.source) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.source[: 2 * LONGEST_EXPRESSION_LIST])):
             raise LawError(
-                say("clause-too-long", "a clause can have at most {longest} characters", longest=LONGEST_LINE),
+                "clause-too-long",
+                "a clause can have at most {longest} characters",
+                longest=LONGEST_LINE,
                 found=f"{len(self.source)}",
             )
         for at, letter in enumerate(self.source):
@@ -359,7 +361,9 @@ class Language:
         lines = (law or "").splitlines()
         if len(lines) > MOST_LINES:
             raise LawError(
-                say("too-many-lines", "a rule can have at most {most} lines of clauses", most=MOST_LINES),
+                "too-many-lines",
+                "a rule can have at most {most} lines of clauses",
+                most=MOST_LINES,
                 line=MOST_LINES + 1,
             )
         clause_lines = []
@@ -385,13 +389,13 @@ class Language:
         if not draft:
             return Line(clause, start, source)
         if not isinstance(clause, c.DraftClause) or not body.strip():
-            raise LawError(say("draft-empty", "a draft needs clauses, indented below it"), line=start, text=head)
+            raise LawError("draft-empty", "a draft needs clauses, indented below it", line=start, text=head)
         with _shift_errors(body, start):
             lines = self.read_clauses(textwrap.dedent(body))
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 raise LawError(
-                    say("draft-in-draft", "a draft can’t contain a draft"), line=start + line.line, text=line.source
+                    "draft-in-draft", "a draft can’t contain a draft", line=start + line.line, text=line.source
                 )
         words = "\n".join(
             [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
@@ -404,7 +408,7 @@ class Language:
         """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
-            raise LawError(say("one-effect-needed", "give exactly one effect"), text=source)
+            raise LawError("one-effect-needed", "give exactly one effect", text=source)
         return clause.effects[0]
 
     def effects_ordered_by(self, whom: str) -> list[str]:

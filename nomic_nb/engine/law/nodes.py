@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cas
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.values import HIDDEN_NUMBER, CaseNames, ThingRef, Value, value_text
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import Message, message_of_error, say
 
 # ------------------------------------------------------------------- what an expression sees while it is evaluated
 
@@ -89,8 +89,8 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
 
     Parameters
     ----------
-    reason : str
-        Why, as a clause that can follow "because".
+    reason, template, **values
+        Why, as a clause that can follow "because": a message, or what `say` makes one of.
     finding : Finding, optional
         The finding at fault, where a key is concerned.
     when : str
@@ -108,12 +108,23 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         What functions found before it came up, in words.
     """
 
-    def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
-        self.reason, self.finding, self.when, self.options = reason, finding, when, options
+    def __init__(
+        self,
+        reason: str,
+        template: str | None = None,
+        /,
+        *,
+        finding: object = None,
+        when: str = "",
+        options: tuple[str, ...] = (),
+        **values: object,
+    ) -> None:
+        self.reason = message_of_error(reason, template, values)
+        self.finding, self.when, self.options = finding, when, options
         self.turn = 0
         self.people = ""
         self.shows: tuple[str, ...] = ()
-        super().__init__(reason)
+        super().__init__(self.reason)
 
 
 class AbsentName(Undecided):
@@ -126,7 +137,7 @@ class AbsentName(Undecided):
 
 def _too_long_error(limit: int) -> Undecided:
     """Return the `Undecided` error that a calculation takes more than `limit` steps."""
-    return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=limit))
+    return Undecided("calculation-too-long", "the calculation takes more than {most} steps", most=limit)
 
 
 class NotDone(Undecided):
@@ -354,11 +365,9 @@ class View:
             raise Undecided(FAILURE_MESSAGE)
         if self.meter is not None and self.clause_at_work in self.meter.left_out:
             raise Undecided(
-                say(
-                    "steps-used-up",
-                    "it takes too many of the {most:,} steps allowed for one action",
-                    most=STEPS_PER_ACTION,
-                )
+                "steps-used-up",
+                "it takes too many of the {most:,} steps allowed for one action",
+                most=STEPS_PER_ACTION,
             )
 
     def value_of_name(self, name: str) -> Value:
@@ -382,7 +391,7 @@ class View:
     def value_of_field(self, thing: Value, name: str) -> Value:
         """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
         if not isinstance(thing, ThingRef):
-            raise Undecided(say("field-missing", "there is nothing here to read {name} from", name=name))
+            raise Undecided("field-missing", "there is nothing here to read {name} from", name=name)
         self.spend_steps()
         value = self.law.vocabulary.field_of(thing, name, self)
         if type(value) is tuple:

@@ -18,7 +18,6 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, SourceClause
 from nomic_nb.engine.law.tables import HIGHEST, direction_and_ranking_table
 from nomic_nb.engine.law.values import with_article
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import rule_citation
 
 #: How rules are ranked, which rank goes first, and why, in words.
@@ -204,12 +203,10 @@ class Precedence:
                 kept = {id for id, rule_rank in ranks.items() if rule_rank == first}
             else:
                 raise Undecided(
-                    say(
-                        "criterion-unknown",
-                        "rules can’t be ranked by {criterion!r} (you can use claims, {known})",
-                        criterion=criterion,
-                        known=", ".join(CRITERIA),
-                    )
+                    "criterion-unknown",
+                    "rules can’t be ranked by {criterion!r} (you can use claims, {known})",
+                    criterion=criterion,
+                    known=", ".join(CRITERIA),
                 )
             winner = next(source.rule.number for source in left if source.rule.id in kept)
             for source in left:

@@ -329,7 +329,7 @@ class Law(ClauseWeighing):
             return finding.value
         if finding.outcome == "depends":
             raise AbsentName(finding.depends_on[0])
-        raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding)
+        raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding=finding)
 
     def value_or_default(self, finding: Finding, otherwise: Any = None) -> Any:
         """Return the value of a finding, or `otherwise` if no rule sets its key; raise `Undecided` if it is unclear."""
@@ -354,7 +354,7 @@ class Law(ClauseWeighing):
         top, _ = self.precedence.prevailing_clauses(speaking, f"instead of {event}")
         if len({source.rule.id for source in top}) > 1:
             numbers = " and ".join(str(source.rule.number) for source in top)
-            raise Undecided(say("both-replace", "rules {rules} each replace the usual result", rules=numbers))
+            raise Undecided("both-replace", "rules {rules} each replace the usual result", rules=numbers)
         return tuple(top)
 
     def can_ever_allow(

@@ -492,10 +492,12 @@ def _check_default_answer(late: Expression, options: Expression | str, kind: v.T
     known, value = cast(tuple[v.Value, ...], constant_value(options)), constant_value(late)
     if value is not None and value not in known:
         raise LawError(
-            say("default-not-an-option", "the default answer must be one of the options"),
+            "default-not-an-option",
+            "the default answer must be one of the options",
             found=v.value_text(value),
-            expected=" or ".join(v.value_text(option) for option in known[:8]), offset=late.at,
-        )  # fmt: skip
+            expected=" or ".join(v.value_text(option) for option in known[:8]),
+            offset=late.at,
+        )
 
 
 def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
@@ -514,13 +516,15 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
     seen: dict[str, str] = {}
     for option in known:
         if (other := seen.setdefault(confusable_form(option), option)) != option:
-            message = say(
+            raise LawError(
                 "options-look-same",
                 "“{other}” and “{one}” would look the same in the list of options",
                 other=other,
                 one=option,
+                found=v.value_text(option),
+                expected="another word",
+                offset=options.at,
             )
-            raise LawError(message, found=v.value_text(option), expected="another word", offset=options.at)
     return v.text_type(kind.item, known) if texts and len(known) == len(texts) else kind.item
 
 
@@ -595,7 +599,9 @@ class WeightsSlot(ValueSlot):
         options, weights = checker.doing.options.node.list_items, expression.node.list_items
         if None not in (options, weights) and len(options) != len(weights):
             raise LawError(
-                say("weights-unequal", "give one weight for each option"),
+                "weights-unequal",
+                "give one weight for each option",
                 found=f"{len(options)} and {len(weights)}",
-                expected="as many numbers as options", offset=expression.at,
-            )  # fmt: skip
+                expected="as many numbers as options",
+                offset=expression.at,
+            )

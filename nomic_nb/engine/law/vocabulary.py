@@ -123,7 +123,7 @@ def no_universe(_: CaseNames, __: object) -> None:
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
     """Raise `Undecided`: there is no proposed change that a call `form`, such as ``afterwards``, could suppose."""
-    raise Undecided(say("change-missing", "there is no proposed change here for {form} to use", form=form))
+    raise Undecided("change-missing", "there is no proposed change here for {form} to use", form=form)
 
 
 @frozen(eq=False)

@@ -16,7 +16,6 @@ from nomic_nb.engine.law.rules import OTHERWISE, Rule, SourceClause, Sources
 from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.messages import say
 
 _NOTHING: frozenset[int] = frozenset()
 
@@ -343,14 +342,12 @@ class ClauseWeighing(Index):
             for element in several
         ):
             raise Undecided(
-                say(
-                    "value-not-allowed",
-                    "{value} isn’t one of the possible values: {known}",
-                    value=value_text(value),
-                    known=", ".join(key.values),
-                )
+                "value-not-allowed",
+                "{value} isn’t one of the possible values: {known}",
+                value=value_text(value),
+                known=", ".join(key.values),
             )
-        misfit: str | None = key.misfit(value) if key.misfit is not None else None
+        misfit = key.misfit(value) if key.misfit is not None else None
         own = [view.env.get(case_name) for case_name in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
             value = tuple(element for element in several if element not in own)

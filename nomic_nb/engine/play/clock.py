@@ -9,7 +9,7 @@ from typing import NoReturn
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.values import NUMBER, TEXT, Type, Value, text_type
 from nomic_nb.engine.law.vocabulary import Field, Record
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import Message
 from nomic_nb.engine.play.calendar import (
     EXAMPLE_TIME,
     MINUTES_PER_DAY,
@@ -54,17 +54,15 @@ def _check_time(clock: RecordedClock, minute: int) -> None:
     """Raise `IllegalAction` if a minute is not after the latest recorded time, or too many days after the clock's."""
     if minute <= clock.until:
         raise IllegalAction(
-            say("clock-back", "it’s already {now}, and the clock can’t go back", now=format_minute(clock.until))
+            "clock-back", "it’s already {now}, and the clock can’t go back", now=format_minute(clock.until)
         )
     if minute - clock.now > MOST_DAYS * MINUTES_PER_DAY:
         furthest = format_minute(clock.now + MOST_DAYS * MINUTES_PER_DAY)
         raise IllegalAction(
-            say(
-                "too-many-days",
-                "the clock can move forward by at most {most} days at a time; set it to {first} first",
-                most=MOST_DAYS,
-                first=furthest,
-            )
+            "too-many-days",
+            "the clock can move forward by at most {most} days at a time; set it to {first} first",
+            most=MOST_DAYS,
+            first=furthest,
         )
 
 
@@ -116,13 +114,11 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
         Always.
     """
     raise IllegalAction(
-        say(
-            "too-much-at-once",
-            "the clock can’t go that far at once: by {until}, {why}. Set it to {first} first",
-            until=format_minute(now.now),
-            why=why,
-            first=format_minute(before.now),
-        ),
+        "too-much-at-once",
+        "the clock can’t go that far at once: by {until}, {why}. Set it to {first} first",
+        until=format_minute(now.now),
+        why=why,
+        first=format_minute(before.now),
         options=[f'game.host.time("{format_minute(before.now)}")'],
     )
 

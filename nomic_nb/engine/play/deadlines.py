@@ -46,13 +46,11 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
         at = recorded_clock(state).now + count * MINUTES_PER_UNIT[unit]
         if at > LAST_MINUTE:
             raise Undecided(
-                say(
-                    "beyond-calendar",
-                    "the calendar ends ({last}) before {count:,} {unit} have passed",
-                    count=count,
-                    unit=unit,
-                    last=format_minute(LAST_MINUTE),
-                )
+                "beyond-calendar",
+                "the calendar ends ({last}) before {count:,} {unit} have passed",
+                count=count,
+                unit=unit,
+                last=format_minute(LAST_MINUTE),
             )
         return Deadline("minutes", at)
     return Deadline(unit, count_in_unit(state, unit) + count)

@@ -313,26 +313,22 @@ class ActionSpec(vocabulary.Action):
         if missing or not details.keys() <= self.fields.keys():
             details_given = ", ".join(details) or "nothing"
             raise WrongArgument(
-                say(
-                    "details-unfit",
-                    "“{action}” takes {takes}; you gave {found}",
-                    action=self.name,
-                    takes=", ".join(self.fields) or "nothing more",
-                    found=details_given,
-                )
+                "details-unfit",
+                "“{action}” takes {takes}; you gave {found}",
+                action=self.name,
+                takes=", ".join(self.fields) or "nothing more",
+                found=details_given,
             )
         for name, value in details.items():
             takes, default = self.fields[name]
             if not takes.accepts(value) and not (value is None and default is None):
                 raise WrongArgument(
-                    say(
-                        "detail-unfit",
-                        "for “{action}”, {field} must be {takes}; you gave {found!r}",
-                        action=self.name,
-                        takes=takes.said,
-                        field=name,
-                        found=str(value)[:40],
-                    )
+                    "detail-unfit",
+                    "for “{action}”, {field} must be {takes}; you gave {found!r}",
+                    action=self.name,
+                    takes=takes.said,
+                    field=name,
+                    found=str(value)[:40],
                 )
 
     def to_record(self, details: Mapping[str, Any]) -> dict[str, Any]:

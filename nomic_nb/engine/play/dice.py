@@ -15,7 +15,6 @@ from dataclasses import field, replace
 from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text_storable
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
 
 # ---------------------------------------------------------------------------------- chance that can be drawn again
@@ -206,12 +205,10 @@ def check_hex(what: str, text: str) -> None:
     """
     if not HEX_PATTERN.fullmatch(text):
         raise IllegalAction(
-            say(
-                "not-hexadecimal",
-                "a {what} must be 64 hexadecimal digits in lower case; you gave {found!r}",
-                what=what,
-                found=text[:20],
-            )
+            "not-hexadecimal",
+            "a {what} must be 64 hexadecimal digits in lower case; you gave {found!r}",
+            what=what,
+            found=text[:20],
         )
 
 
@@ -225,7 +222,7 @@ def check_sealable_value(value: str) -> None:
     """
     check_text_storable("value", value, LONGEST_VALUE)
     if not value.strip():
-        raise IllegalAction(say("sealed-value-empty", "a sealed value can’t be blank"))
+        raise IllegalAction("sealed-value-empty", "a sealed value can’t be blank")
 
 
 def new_opening(value: object = None) -> SealOpening:
@@ -238,11 +235,9 @@ def new_opening(value: object = None) -> SealOpening:
     """
     if isinstance(value, bool) or not (value is None or isinstance(value, str | int)):
         raise WrongArgument(
-            say(
-                "sealed-value-kind",
-                "a sealed value must be text or a whole number; you gave {found!r}",
-                found=str(value)[:40],
-            )
+            "sealed-value-kind",
+            "a sealed value must be text or a whole number; you gave {found!r}",
+            found=str(value)[:40],
         )
     sentence = str(secrets.randbelow(VALUE_COUNT) if value is None else value)
     check_sealable_value(sentence)

@@ -12,7 +12,6 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import InnerEffectSlot, SeveralEffectsSlot, WordSlot
 from nomic_nb.engine.law.slots import ValueSlot as Anything
 from nomic_nb.engine.law.values import CaseNames, Number, ThingRef, Value
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import declare_event, effect
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
@@ -64,7 +63,7 @@ def check_are_persons(engine: Engine, names: tuple[str, ...]) -> None:
     """Raise `Undecided` if one of these players is a dummy or has left the game."""
     for name in names:
         if name not in engine.state.person_names:
-            raise Undecided(say("cannot-act", "no player called {player} can act in this game", player=name))
+            raise Undecided("cannot-act", "no player called {player} can act in this game", player=name)
 
 
 def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:

@@ -17,7 +17,6 @@ from nomic_nb.engine.law.nodes import CURRENT_METER, FAILING_CLAUSES, Expression
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value, as_refs
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import AgendaItem, Deadline, PostponedEffect, WaitingFor
 from nomic_nb.engine.play.deadlines import is_due, with_timestamps
 from nomic_nb.engine.play.declarations import EVENT_KINDS, Kind
@@ -185,7 +184,7 @@ class Engine(QuestionMixin):
             What is recorded of it, plain values and things, in lists or not.
         """
         if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
-            raise DependsOnChance(say("depends-on-a-throw", "that depends on a roll"))
+            raise DependsOnChance("depends-on-a-throw", "that depends on a roll")
         self._charge_steps(EVENT)
         state = self.state
         go = state.current_turn

@@ -27,7 +27,6 @@ from nomic_nb.engine.law.values import (
     value_text,
 )
 from nomic_nb.engine.law.vocabulary import ALL_FIELDS, Fact, Field, Function, Record
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import is_adoption_possible
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import declare_fact, declare_fields
@@ -76,7 +75,7 @@ def option_in_words(state: State, value: Value) -> str:
 def _first_player_unable(state: State) -> str | None:
     """Return the name of the first player who could not complete a turn; None if play is not stuck."""
     if state.stuck and state.first_unable is None:
-        raise Undecided(say("no-turn-under-way", "it was nobody’s turn when play could not continue"))
+        raise Undecided("no-turn-under-way", "it was nobody’s turn when play could not continue")
     return state.first_unable
 
 
@@ -146,7 +145,7 @@ def _rule_of(view: View, id: Any) -> Rule:
     book = state_of(view).rules
     known_rule = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if known_rule is None:
-        raise Undecided(say("rule-missing", "that rule does not exist"))
+        raise Undecided("rule-missing", "that rule does not exist")
     return known_rule
 
 

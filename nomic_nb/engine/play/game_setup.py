@@ -12,7 +12,6 @@ from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.book_in_play import ruleset_digests, ruleset_finder
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.players import check_names
@@ -58,57 +57,45 @@ class GameSetup:
         least = self.ruleset.least_players
         if not least <= len(self.players) <= MOST_PLAYERS:
             raise WrongValue(
-                say(
-                    "player-count",
-                    "{ruleset} needs {least} to {most} players; you gave {count}",
-                    least=least,
-                    most=MOST_PLAYERS,
-                    ruleset=self.ruleset.name,
-                    count=len(self.players),
-                )
+                "player-count",
+                "{ruleset} needs {least} to {most} players; you gave {count}",
+                least=least,
+                most=MOST_PLAYERS,
+                ruleset=self.ruleset.name,
+                count=len(self.players),
             )
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise WrongValue(
-                say(
-                    "seed-unfit",
-                    "a seed must be a whole number from 0 to 9,007,199,254,740,991; you gave {seed!r}",
-                    seed=self.seed,
-                )
+                "seed-unfit",
+                "a seed must be a whole number from 0 to 9,007,199,254,740,991; you gave {seed!r}",
+                seed=self.seed,
             )
         if not self.ruleset.alone:
             raise WrongValue(
-                say(
-                    "not-a-game",
-                    "{ruleset} can’t be played on its own; it is there for other rule sets to import",
-                    ruleset=self.ruleset.name,
-                )
+                "not-a-game",
+                "{ruleset} can’t be played on its own; it is there for other rule sets to import",
+                ruleset=self.ruleset.name,
             )
         if self.order and sorted(self.order) != sorted(self.players):
             raise WrongValue(
-                say(
-                    "order-unfit",
-                    "the order must name every player exactly once; you gave {str}",
-                    str=", ".join(map(str, self.order)),
-                )
+                "order-unfit",
+                "the order must name every player exactly once; you gave {str}",
+                str=", ".join(map(str, self.order)),
             )
         if self.medium and self.medium not in MEDIA_KINDS:
             raise WrongValue(
-                say(
-                    "medium-unknown",
-                    "the medium must be one of {media}; you gave {medium!r}",
-                    media=", ".join(MEDIA_KINDS),
-                    medium=self.medium,
-                )
+                "medium-unknown",
+                "the medium must be one of {media}; you gave {medium!r}",
+                media=", ".join(MEDIA_KINDS),
+                medium=self.medium,
             )
         for name, fact in (("order", "chosen_order"), ("medium", "medium")):
             if getattr(self, name) and not self.ruleset.is_fact_read(fact):
                 raise WrongValue(
-                    say(
-                        "setting-without-effect",
-                        "no rule in {ruleset} uses the {name}, so setting it would make no difference",
-                        ruleset=self.ruleset.name,
-                        name=name,
-                    )
+                    "setting-without-effect",
+                    "no rule in {ruleset} uses the {name}, so setting it would make no difference",
+                    ruleset=self.ruleset.name,
+                    name=name,
                 )
 
     @cached_property

@@ -314,8 +314,14 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
         for tier in clause.value.constant_texts() if isinstance(clause, SetClause) and key and key.tiers else ():
             if tier not in known:
-                message = say("tier-unknown", "no rules in this game can be {tier}", tier=tier)
-                raise LawError(message, line=line.line, found=repr(tier), expected=", ".join(sorted(known)))
+                raise LawError(
+                    "tier-unknown",
+                    "no rules in this game can be {tier}",
+                    tier=tier,
+                    line=line.line,
+                    found=repr(tier),
+                    expected=", ".join(sorted(known)),
+                )
 
 
 def find_broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
@@ -343,13 +349,13 @@ def find_broken_requirement(engine: Engine, state: State, asked: State, case: Ca
         except Undecided as doubt:
             finding = engine.law.find("change.stands", asked, case)
             if not finding.answered:
-                why = say(
+                raise Undecided(
                     "requirement-open",
                     "it’s not clear whether the requirement of rule {rule} is met, because {why}",
                     rule=source.rule.number,
                     why=doubt.reason,
-                )
-                raise Undecided(why, finding) from None
+                    finding=finding,
+                ) from None
             met = finding.value
         if met is not True:
             return source

@@ -129,7 +129,7 @@ def _describe_withholding(event: Event) -> str:
     if event.data.get("hidden"):
         return f"{whose}: a change to {event.data['counter']} does not count in full"
     amount, name = number_from_json(event.data["amount"]), event.data["counter"]
-    much: Number = amount if amount > 0 else -amount
+    much = amount if amount > 0 else -amount
     sentence = f"{number_text(much)} {counter_named(name, much)}"
     return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would otherwise be"
 
@@ -242,17 +242,15 @@ def write_entry(
     was, shape = table.value_at(place), table.shape
     if not _can_hold(shape, now):
         raise Undecided(
-            say(
-                "table-holds-otherwise",
-                "{name} can only hold {kind}, not {value}",
-                name=name,
-                kind=shape.holds.plural,
-                value=value_text(now),
-            )
+            "table-holds-otherwise",
+            "{name} can only hold {kind}, not {value}",
+            name=name,
+            kind=shape.holds.plural,
+            value=value_text(now),
         )
     if any(isinstance(value, str) and len(value) > LONGEST_TEXT for value in (*place, now)):
         raise Undecided(
-            say("table-text-too-long", "a text in a table can have at most {longest} characters", longest=LONGEST_TEXT)
+            "table-text-too-long", "a text in a table can have at most {longest} characters", longest=LONGEST_TEXT
         )
     finding, wanted = None, now
     if is_number(was) and is_number(now):
@@ -418,7 +416,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         It is less than nothing, or no rule tracks the counter.
     """
     if amount < 0:
-        raise Undecided(say("payment-negative", "nobody can pay less than zero"))
+        raise Undecided("payment-negative", "nobody can pay less than zero")
     counter = current_table_name(engine.state, counter)
     has, other = counter_of_player(engine.state, counter, payer), counter_of_player(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does

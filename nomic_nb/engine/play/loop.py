@@ -30,7 +30,6 @@ from nomic_nb.engine.law.nodes import (
     Undecided,
 )
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
 from nomic_nb.engine.play.calendar import RecordedClock
@@ -175,12 +174,10 @@ def kit_failure_error(did: str, fault: KitFault) -> IllegalAction:
     """Return the error that refuses an act (`did`, its name) because nomic_nb itself fails at it."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
     return IllegalAction(
-        say(
-            "kit-fails",
-            "an error in nomic_nb itself ({error}) stopped “{action}”; nothing has changed",
-            action=what,
-            error=error,
-        )
+        "kit-fails",
+        "an error in nomic_nb itself ({error}) stopped “{action}”; nothing has changed",
+        action=what,
+        error=error,
     )
 
 
@@ -326,12 +323,12 @@ def _winners_not_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
         finding = engine.find("win.by_change")
         if not finding.answered:
             who = f"{verb_phrase(open_ones, 'fulfils', 'fulfil')}"
-            reason = say(
+            raise Undecided(
                 "win-by-change-open",
                 "{who} the winning condition only because the rules changed, and no rule says what happens then",
                 who=who,
+                finding=finding,
             )
-            raise Undecided(reason, finding)
         at_once = finding.value == "at once"
         above = {name: True for name, held in above.items() if held or not at_once}
     engine.state = state.replace(above=above)
@@ -527,7 +524,7 @@ class Loop(Engine):
     def _fire_trigger(self, item: AgendaItem) -> None:
         """Put a trigger's effects on the agenda once for each case in which its condition is met."""
         clause = cast(TriggerClause, item.clause)
-        cases: list[Mapping[str, Value]] = [item.env]
+        cases = [item.env]
         if clause.among is not None and clause.each is not None:
             cases = self.cases_meeting_condition(clause.each, clause.among, clause.condition)
         else:
@@ -696,12 +693,10 @@ def perform_step(
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(map(str, rule_numbers_of(engine.state, costly)))
             raise IllegalAction(
-                say(
-                    "judged-too-long",
-                    "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
-                    most=STEPS_PER_ACTION,
-                    rules=", ".join(rules),
-                )
+                "judged-too-long",
+                "it takes too long to check whether this is allowed: more than {most:,} steps (rules {rules})",
+                most=STEPS_PER_ACTION,
+                rules=", ".join(rules),
             )
         ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         ask_about_failing(engine, failing)

@@ -41,17 +41,21 @@ def check_proposal_number(state: State, number: Number | None) -> None:
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
-            say("numbers-by-law", "the game numbers the proposals itself; leave out the number"), rule=numbering.rule
+            "numbers-by-law", "the game numbers the proposals itself; leave out the number", rule=numbering.rule
         )
     least = first.value if isinstance(first.value, int) else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
         raise IllegalAction(
-            say("number-unfit", "a proposal’s number must be a whole number, {least} or higher", least=least),
+            "number-unfit",
+            "a proposal’s number must be a whole number, {least} or higher",
+            least=least,
             rule=numbering.rule,
         )
     if number in used_numbers(state) or number in state.rules.by_number:
         raise IllegalAction(
-            say("number-taken", "number {number} is already taken; each number can be used only once", number=number),
+            "number-taken",
+            "number {number} is already taken; each number can be used only once",
+            number=number,
             rule=numbering.rule,
         )
 
@@ -85,7 +89,8 @@ def assign_numbers(
         return list(islice(free, many)), None  # a number is given once
     if number is None:
         raise IllegalAction(
-            say("proposal-number-needed", "this game takes proposal numbers from outside; enter the number"),
+            "proposal-number-needed",
+            "this game takes proposal numbers from outside; enter the number",
             rule=numbering.rule,
         )
     check_proposal_number(state, number)
@@ -113,9 +118,7 @@ def _labels_by_law(state: State, player: str, change: Change) -> list[Number]:
         if label is None and not labels:
             return []
         if label is None:
-            raise Undecided(
-                say("labels-partial", "the rules give labels to only some of the changes proposed together")
-            )
+            raise Undecided("labels-partial", "the rules give labels to only some of the changes proposed together")
         labels.append(label)
         state = state.replace(
             proposals={**state.proposals, label: Proposal(label, part, player, state.turn, circuit=state.circuit)}
@@ -137,7 +140,7 @@ def label_by_law(law: Law, key: str, state: State, case: CaseNames, taken: Itera
             return cast(str | None, label)
     doubt = Finding(key, label, "undecided", finding.sources)
     raise Undecided(
-        say("label-taken", "label {label} is taken, and every label can be used only once", label=label), doubt
+        "label-taken", "label {label} is taken, and every label can be used only once", label=label, finding=doubt
     )
 
 

@@ -68,12 +68,16 @@ def check_offers(book: RuleBook) -> None:
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(
-                say("offered-alike", "rule {rule} would offer two things that look the same", rule=rule.number),
+                "offered-alike",
+                "rule {rule} would offer two things that look the same",
+                rule=rule.number,
                 expected="other words",
             )
     if count > MOST_OFFERS:
         raise LawError(
-            say("too-many-offers", "the rules can offer at most {most} things", most=MOST_OFFERS),
+            "too-many-offers",
+            "the rules can offer at most {most} things",
+            most=MOST_OFFERS,
             found=str(count),
             expected="fewer offers",
         )

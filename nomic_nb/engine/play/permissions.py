@@ -279,7 +279,7 @@ def permission_or_undecided(state: State, finding: Finding) -> Any:
     except AbsentName:
         raise
     except Undecided as doubt:
-        raise Undecided(doubt.reason, finding, when=when) from None
+        raise Undecided(doubt.reason, finding=finding, when=when) from None
 
 
 def _value_as_condition(view: View, name: str, value: Value) -> str:
@@ -439,7 +439,7 @@ def check_can_act(state: State, player: str, action: str = "") -> None:
         refuse(say("has-left", "{player} has left the game", player=player))
     if who.absent and action != "forfeit":  # which is open at any time
         raise IllegalAction(
-            say("is-absent", "{player} is marked as away", player=player), options=[f'game.host.present("{player}")']
+            "is-absent", "{player} is marked as away", player=player, options=[f'game.host.present("{player}")']
         )
     if not who.person:
         refuse(say("is-dummy", "{player} is a dummy, so only rules can act for it", player=player))
@@ -535,9 +535,7 @@ def check_among_players_of(state: State, key: str, player: str, message: Message
 def check_among_words(words: Sequence[str], word: object, what: str) -> str:
     """Return `word` if it is one of `words`; otherwise refuse it with a message that begins with `what`."""
     if not isinstance(word, str) or word not in words:
-        raise IllegalAction(
-            say("not-one-of", "{what}, not {found!r}", what=what, found=str(word)[:40]), options=list(words)
-        )
+        raise IllegalAction("not-one-of", "{what}, not {found!r}", what=what, found=str(word)[:40], options=list(words))
     return word
 
 
@@ -582,21 +580,17 @@ def check_unanimity(state: State, agreed: list[str], reason: str, what: str) -> 
         Somebody does not, or there is no reason.
     """
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction(say("agreed-not-names", "give a list of the names of the players who agree"))
+        raise IllegalAction("agreed-not-names", "give a list of the names of the players who agree")
     if not any(name in state.person_names for name in agreed):
-        raise IllegalAction(
-            say("nobody-agrees", "{what} needs everyone’s consent; list everyone who agrees", what=what)
-        )
+        raise IllegalAction("nobody-agrees", "{what} needs everyone’s consent; list everyone who agrees", what=what)
     missing = [name for name in state.person_names if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
-            say(
-                "not-all-agree",
-                "{what} needs everyone’s consent, but {who} not agreed yet",
-                what=what,
-                who=verb_phrase(missing, "has", "have"),
-                players=missing,
-            )
+            "not-all-agree",
+            "{what} needs everyone’s consent, but {who} not agreed yet",
+            what=what,
+            who=verb_phrase(missing, "has", "have"),
+            players=missing,
         )
     for name in agreed:
         check_player_name(state, name)

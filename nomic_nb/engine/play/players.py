@@ -96,7 +96,7 @@ def _enter(engine: Engine, effect: Any) -> None:
     """Let a new player join, or let a player who has left come back with their counters."""
     names = player_names(engine.evaluate(effect.player))
     if len(names) != 1:
-        raise NotDone(say("nobody-to-enter", "there is nobody to let in"))
+        raise NotDone("nobody-to-enter", "there is nobody to let in")
     name, known = names[0], engine.state.players.get(names[0])
     if reason := why_not_admitted(engine.state, name):
         raise NotDone(reason)
@@ -188,28 +188,24 @@ def check_names(names: Iterable[str]) -> None:
         other = seen.get(confusable_form(name))
         if other == name:
             raise WrongValue(
-                say("name-twice", "every player needs a different name; you gave {names}", names=", ".join(names))
+                "name-twice", "every player needs a different name; you gave {names}", names=", ".join(names)
             )
         if other is not None:
             raise WrongValue(
-                say(
-                    "names-look-same",
-                    "{other!r} and {name!r} look the same; choose names that are easy to tell apart",
-                    other=other,
-                    name=name,
-                )
+                "names-look-same",
+                "{other!r} and {name!r} look the same; choose names that are easy to tell apart",
+                other=other,
+                name=name,
             )
         seen[confusable_form(name)] = name
     for name in names:
         parts = re.split(r"\s(?:and|&)\s", name)
         if len(parts) > 1 and any(confusable_form(part) in seen for part in parts):
             raise WrongValue(
-                say(
-                    "name-reads-like-several",
-                    "{name!r} looks like several players, because {part!r} or another part is a player’s name",
-                    name=name,
-                    part=parts[0],
-                )
+                "name-reads-like-several",
+                "{name!r} looks like several players, because {part!r} or another part is a player’s name",
+                name=name,
+                part=parts[0],
             )
     for name in names:
         check_text_storable("name", name, LONGEST_NAME)
@@ -219,37 +215,31 @@ def _check_name(name: str) -> None:
     """Raise an error if a player's name is blank, too long, invisible or reserved, or has a comma."""
     if not isinstance(name, str) or not name.strip() or name != name.strip():
         raise WrongValue(
-            say("name-blank", "a name can’t be empty, or start or end with a space; you gave {name!r}", name=name)
+            "name-blank", "a name can’t be empty, or start or end with a space; you gave {name!r}", name=name
         )
     if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(sign in name for sign in '"\n\t'):
         raise WrongValue(
-            say(
-                "name-too-long",
-                "a name can have up to {longest} characters, but no line break, tab or double quote; you gave {name!r}",
-                longest=LONGEST_NAME,
-                name=name[:60],
-            )
+            "name-too-long",
+            "a name can have up to {longest} characters, but no line break, tab or double quote; you gave {name!r}",
+            longest=LONGEST_NAME,
+            name=name[:60],
         )
     shown = confusable_form(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
-        raise WrongValue(
-            say("name-invisible", "a name needs at least one visible character; you gave {name!r}", name=name)
-        )
+        raise WrongValue("name-invisible", "a name needs at least one visible character; you gave {name!r}", name=name)
     if any(comma in shown for comma in ",،、"):
         turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
         raise WrongValue(
-            say(
-                "name-has-comma",
-                "names can’t contain a comma: {name!r} looks like several players. For one player, write {instead}",
-                name=name,
-                instead=turned,
-            )
+            "name-has-comma",
+            "names can’t contain a comma: {name!r} looks like several players. For one player, write {instead}",
+            name=name,
+            instead=turned,
         )
     if shown.casefold() in RESERVED_NAMES or confusable_form(name.casefold()) in {
         confusable_form(reserved_name) for reserved_name in RESERVED_NAMES
     }:
         raise WrongValue(
-            say("name-of-nobody", "{name!r} can’t be a player’s name, because it doesn’t mean one person", name=name)
+            "name-of-nobody", "{name!r} can’t be a player’s name, because it doesn’t mean one person", name=name
         )
 
 

@@ -285,13 +285,13 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
         if part.standing:
             standing = trial.find("enact.tier", **SUPPOSED_CASE)
             if state.law.value_or_undecided(standing) != part.standing:
-                message = say(
+                raise IllegalAction(
                     "tier-not-open",
                     "new rules are {tier} here, so this one can’t be {asked}",
                     tier=standing.value,
                     asked=part.standing,
+                    rule=standing.rule,
                 )
-                raise IllegalAction(message, rule=standing.rule)
         finding = find_permission(trial, "propose", player, **SUPPOSED_CASE)
         if not finding.answered:
             permission_or_undecided(trial, finding)
@@ -383,12 +383,10 @@ def revise(engine: Engine, player: str, change: ChangeField, proposal: ProposalF
     if change.apart or len(change.numbered_changes) != len(debated.change.numbered_changes):
         many = len(debated.change.numbered_changes)
         raise IllegalAction(
-            say(
                 "form-of-other-parts",
                 "a revision of proposal {proposal} must make the same number of changes ({many}), "
                 "because each has its own number", proposal=debated.number, many=many
-            )
-        )  # fmt: skip
+            )  # fmt: skip
     if change == debated.change:
         refuse(say("form-unchanged", "proposal {proposal} already says exactly this", proposal=debated.number))
     _check_proposable(engine, debated.proponent, change)
@@ -429,11 +427,9 @@ def settle_stale(engine: Engine, proposal: Proposal) -> None:
             rule = engine.state.rules.rules.get(aim[0]) if aim else None
             if aim and rule is None:
                 raise Undecided(
-                    say(
-                        "target-gone",
-                        "rule {rule} was repealed, and there is no other rule for the proposal to change",
-                        rule=change.target,
-                    )
+                    "target-gone",
+                    "rule {rule} was repealed, and there is no other rule for the proposal to change",
+                    rule=change.target,
                 )
             if rule is not None and change.target is not None:
                 now[change.target] = rule.number

@@ -65,10 +65,10 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     answer = _answer_as_expression(state, question.key, question.parse_answer(str(said).strip()))
     if not answer:
         raise IllegalAction(
-            say("answer-needed", "you need to give an answer"), rule=question.rule, options=question.shown_answers
+            "answer-needed", "you need to give an answer", rule=question.rule, options=question.shown_answers
         )
     if question.asks_for_consent and answer not in question.options:
-        raise IllegalAction(say("answer-yes-or-no", "answer yes or no"), rule=question.rule, options=question.options)
+        raise IllegalAction("answer-yes-or-no", "answer yes or no", rule=question.rule, options=question.options)
     if not question.key:
         check_text_storable("answer", answer, LONGEST_SPEECH)
         return answer
@@ -79,12 +79,13 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
     try:
         named = language.expression(answer).node.possible_constants
         if key.asks and any(node.value == key.asks for node in named):
-            said = say(
+            raise IllegalAction(
                 "answer-asks-on",
                 "this answer only leaves {key} to the players asked, and they are being asked right now",
                 key=key.name,
+                rule=question.rule,
+                options=question.shown_answers,
             )
-            raise IllegalAction(said, rule=question.rule, options=question.shown_answers)
         before = len(begin)
         language.check_clauses(language.read_clauses(begin + answer), state.law.tables)
     except LawError as error:
@@ -255,7 +256,7 @@ def choose(
         _answer_question(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction(say("choice-of-one", "only one player can make this choice"))
+        raise IllegalAction("choice-of-one", "only one player can make this choice")
     answer_or_choose(engine, player, option, decision)
 
 
@@ -283,7 +284,8 @@ def _answer_question(engine: Engine, player: str, option: object, decision: int 
     asked = state.players_who_must_agree(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
         raise IllegalAction(
-            say("agreed-not-asked", "give a list of the players who agree; only those who are asked can agree"),
+            "agreed-not-asked",
+            "give a list of the players who agree; only those who are asked can agree",
             options=list(asked),
         )
     answer = read_answer_to_question(state, question, option)
@@ -329,8 +331,12 @@ def ask_again(engine: Engine, player: str, key: WordsField) -> None:
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        message = say("never-agreed-on", "the players haven’t agreed on anything about {key!r}", key=str(key)[:40])
-        raise IllegalAction(message, options=list(held))
+        raise IllegalAction(
+            "never-agreed-on",
+            "the players haven’t agreed on anything about {key!r}",
+            key=str(key)[:40],
+            options=list(held),
+        )
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
 

@@ -143,9 +143,7 @@ def refuse_answer(state: State, waiting: WaitingFor, option: object) -> NoReturn
         )
     what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(
-        say("answer-not-an-option", "{found!r} isn’t {what}", found=sentence, what=what),
-        rule=waiting.rule,
-        options=options,
+        "answer-not-an-option", "{found!r} isn’t {what}", found=sentence, what=what, rule=waiting.rule, options=options
     )
 
 
@@ -339,7 +337,7 @@ def _let(engine: Engine, effect: Any) -> None:
     if not several and has_everyone_left(engine, effect.who):
         skip_question_to_leaver(engine)
         return
-    free: str = effect.options if isinstance(effect.options, str) else ""
+    free = effect.options if isinstance(effect.options, str) else ""
     options = () if free else options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options and not effect.optional and not free:
         raise NotDone(NO_OPTIONS)
@@ -393,9 +391,9 @@ def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, 
     named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.person_names)
     if not several and len(named) != 1:
-        raise Undecided(say("one-player-chooses", "exactly one player has to be named to choose"))
+        raise Undecided("one-player-chooses", "exactly one player has to be named to choose")
     if len(who) > MOST_ASKED:
-        raise Undecided(say("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED))
+        raise Undecided("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED)
     return who
 
 
@@ -419,11 +417,9 @@ def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: 
         fits = value in options
     if not fits and not (value is None and effect.optional):
         raise Undecided(
-            say(
-                "default-not-among",
-                "the answer that counts for late players, {value}, is not one of the options",
-                value=value_text(value),
-            )
+            "default-not-among",
+            "the answer that counts for late players, {value}, is not one of the options",
+            value=value_text(value),
         )
     return value
 
@@ -432,7 +428,7 @@ def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
     """Return the options that an expression lists, without duplicates; raise `Undecided` if too many."""
     options = tuple(dict.fromkeys(engine.evaluate(expression)))
     if len(options) > MOST_OPTIONS:
-        raise Undecided(say("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS))
+        raise Undecided("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS)
     return options
 
 
@@ -576,7 +572,7 @@ def close_overdue_polls(engine: Engine) -> None:
         else:
             engine.cause = waiting.agenda[0].cause
             _record_poll_result(engine, poll)
-            nothing: Value = () if poll.some else None
+            nothing = () if poll.some else None
             engine.state = resume_with_value(engine.state, waiting, poll.late[0] if poll.late else nothing)
 
 
@@ -626,7 +622,8 @@ def _type_of_poll_answers(of: Type) -> Type:
     if of.name == "proposal":
         return BALLOT
     raise LawError(
-        say("answers-of-nothing", "only a poll or the vote on a proposal has answers"),
+        "answers-of-nothing",
+        "only a poll or the vote on a proposal has answers",
         found=of.with_article,
         expected="a poll",
     )

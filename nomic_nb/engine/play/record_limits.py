@@ -73,12 +73,10 @@ class RecordExtent(PrefixCache[RecordPosition]):
         header = canonical_json(record_header(setting))
         if len(header) > LARGEST_HEADER:
             raise WrongValue(
-                say(
-                    "header-too-large",
-                    "the rule set, settings and names take {size:,} bytes, but can take at most {largest:,}",
-                    largest=LARGEST_HEADER,
-                    size=len(header),
-                )
+                "header-too-large",
+                "the rule set, settings and names take {size:,} bytes, but can take at most {largest:,}",
+                largest=LARGEST_HEADER,
+                size=len(header),
             )
         super().__init__(RecordPosition(len(header) + 1, hash_of_line(header)))
 
@@ -98,13 +96,12 @@ class RecordExtent(PrefixCache[RecordPosition]):
             ):  # what players hand in can have any form
                 read_record_line(text, LARGEST_LINE)
         except (RecordError, RecursionError, TypeError, ValueError) as error:
-            message = say(
+            raise IllegalAction(
                 "event-unrecordable",
                 "this can’t be done, because the event “{event}” can’t be recorded: {error}",
                 event=event.kind,
                 error=error,
-            )
-            raise IllegalAction(message) from None
+            ) from None
         return RecordPosition(before.size + len(text) + 1, hash_of_line(text))
 
     def copy_for_branch(self) -> RecordExtent:
@@ -145,26 +142,24 @@ def read_record_line(text: str, most: int = LARGEST_LINE, line: int | None = Non
     """
     if len(text) > most:
         raise RecordError(
-            say(
-                "line-too-long",
-                "this line has {length:,} characters, but can have at most {most:,}",
-                most=most,
-                length=len(text),
-            ),
+            "line-too-long",
+            "this line has {length:,} characters, but can have at most {most:,}",
+            most=most,
+            length=len(text),
             line=line,
         )
     if _bracket_depth(text) > DEEPEST:
         raise RecordError(
-            say("data-too-deep", "data can be nested at most {deepest} levels deep", deepest=DEEPEST), line=line
+            "data-too-deep", "data can be nested at most {deepest} levels deep", deepest=DEEPEST, line=line
         )
     try:
         fields = _READER.decode(text)
     except RecordError as error:
         raise RecordError(error.message, line=line) from None
     except ValueError:
-        raise RecordError(say("line-not-json", "the line is cut off or isn’t JSON"), line=line) from None
+        raise RecordError("line-not-json", "the line is cut off or isn’t JSON", line=line) from None
     if not isinstance(fields, dict):
-        raise RecordError(say("line-not-fields", "the line must be a set of named fields"), line=line)
+        raise RecordError("line-not-fields", "the line must be a set of named fields", line=line)
     return fields
 
 
@@ -182,20 +177,20 @@ def _check_unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object's (name, value) pairs as a dict; refuse a name that occurs twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise RecordError(say("field-twice", "the same field appears twice"))
+        raise RecordError("field-twice", "the same field appears twice")
     return fields
 
 
 def _refuse_non_integer(text: str) -> None:
     """Refuse a number in a record that is not a whole number, such as 1.5, NaN or Infinity."""
-    raise RecordError(say("not-a-whole-number", "{found} isn’t a whole number", found=text[:20]))
+    raise RecordError("not-a-whole-number", "{found} isn’t a whole number", found=text[:20])
 
 
 def _parse_integer(text: str) -> int:
     """Return the whole number in a text; refuse one beyond 2**53."""
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
         raise RecordError(
-            say("number-beyond", "a number is outside the range that a record can hold: {found}…", found=text[:20])
+            "number-beyond", "a number is outside the range that a record can hold: {found}…", found=text[:20]
         )
     return int(text)
 

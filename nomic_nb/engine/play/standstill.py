@@ -15,7 +15,6 @@ from nomic_nb.engine.law.nodes import StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.calendar import MINUTES_PER_DAY, format_minute, midnight_after
@@ -104,12 +103,13 @@ def _decision_at_standstill(engine: Engine, doubtful: tuple[AwaitedAct, ...], *,
         dict.fromkeys(f"{awaited.player or 'anyone'}: {awaited.action.replace('_', ' ')}" for awaited in doubtful)
     )
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
-    message = say(
+    raise Undecided(
         "may-lead-on",
         "nobody has to decide anything, and it is not clear whether one of these would let play continue ({acts})",
         acts=open_acts,
+        finding=Finding(finding.key, None, "undecided", finding.sources),
+        options=options,
     )
-    raise Undecided(message, Finding(finding.key, None, "undecided", finding.sources), options=options)
 
 
 def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClause | None]]:

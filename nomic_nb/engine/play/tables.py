@@ -43,7 +43,7 @@ def find_table(state: State, name: str) -> Table:
     """
     table = state.tables.get(name) or state.tables.get(current_table_name(state, name))
     if table is None:
-        raise Undecided(say("never-tracked", "no rule has ever tracked {name}", name=name))
+        raise Undecided("never-tracked", "no rule has ever tracked {name}", name=name)
     return table
 
 
@@ -65,13 +65,11 @@ def find_place(table: Table, name: str, keys: TablePlace) -> TablePlace:
     kinds = tuple([_kind_of_value(key) for key in keys])
     if kinds != table.shape.keys:
         raise Undecided(
-            say(
-                "not-kept-per",
-                "{name} is tracked per {per}, not per {given}",
-                name=name,
-                per=table.shape.kinds_in_words,
-                given=", ".join(kinds) or "game",
-            )
+            "not-kept-per",
+            "{name} is tracked per {per}, not per {given}",
+            name=name,
+            per=table.shape.kinds_in_words,
+            given=", ".join(kinds) or "game",
         )
     place = table.matching_place(keys)
     if not table.has_entry(place):
@@ -208,7 +206,7 @@ def _start_value(state: State, track: TrackClause, case: CaseNames) -> Value:
     if kind != shape.holds.name and not (value is None and shape.holds.maybe):
         wanted = "a number" if shape.holds_numbers else shape.holds.with_article
         raise Undecided(
-            say("start-unfit", "the starting value of {counter} is not {wanted}", counter=track.counter, wanted=wanted)
+            "start-unfit", "the starting value of {counter} is not {wanted}", counter=track.counter, wanted=wanted
         )
     return value
 
@@ -269,7 +267,7 @@ def pin_entries(state: State, table: Table) -> Table:
     keys = table.shape.keys
     if not table.tracked or table.each or len(keys) > 1:
         return table
-    places: list[TablePlace] = [(thing,) for kind in keys if kind not in KEYED for thing in things_of_kind(state, kind)]
+    places = [(thing,) for kind in keys if kind not in KEYED for thing in things_of_kind(state, kind)]
     entries = table.entries
     for place in places if keys else [()]:
         if place not in entries:

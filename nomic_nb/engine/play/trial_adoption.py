@@ -167,7 +167,7 @@ def number_of_change(state: State, change: Change, player: str) -> Number | None
         last = max((number for number in state.proposals if isinstance(number, int)), default=None)
     if first is None and last is None:
         return None
-    given: int = (first or 0) if last is None else max(last + 1, first or 0)
+    given = (first or 0) if last is None else max(last + 1, first or 0)
     while given in state.proposals or given in state.rules.by_number:
         given += 1
     return given

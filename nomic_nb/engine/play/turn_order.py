@@ -41,7 +41,7 @@ def read_turn_order(value: Value) -> TurnOrder:
     many = value if isinstance(value, tuple) and not isinstance(value, ThingRef) else ()
     kinds = {thing.kind for thing in many if isinstance(thing, ThingRef)}
     if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
-        raise Undecided(say("no-order-of-turns", "there is no turn order here"))
+        raise Undecided("no-order-of-turns", "there is no turn order here")
     return TurnOrder(
         tuple(str(thing.id) for thing in many if isinstance(thing, ThingRef)), kinds.pop() if kinds else "player"
     )
@@ -85,7 +85,7 @@ def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, .
     """
     order, players, go = read_turn_order(value), players_in_order(state, value), state.current_turn
     if who not in players:
-        raise Undecided(say("no-place-in-order", "this player has no place in the turn order"))
+        raise Undecided("no-place-in-order", "this player has no place in the turn order")
     if order.of == "army" and go is not None and go.army in order.names:
         at = order.names.index(go.army)
         if players[at] == who:
@@ -110,7 +110,7 @@ def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
         candidate = players[(at + far * step) % len(players)]
         if candidate != who and candidate in state.person_names:
             return candidate
-    raise Undecided(say("nobody-else-in-order", "there is no other player in the turn order"))
+    raise Undecided("nobody-else-in-order", "there is no other player in the turn order")
 
 
 def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:

@@ -100,19 +100,17 @@ def _actions_that_can_be_owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Keep the part going until players have done something, or a given alternative."""
     if engine.state.current_turn is None:
-        raise Undecided(say("no-turn-for-it", "this happens outside of any turn"))
+        raise Undecided("no-turn-for-it", "this happens outside of any turn")
     named = evaluate_players(engine, effect.who)
     if not set(named) & set(engine.state.person_names):  # or nobody would ever do it, and nobody be told
         check_are_persons(engine, named)
     for name in named:
         if "move" in (effect.action, effect.other) and name != engine.state.current_turn.player:
             raise Undecided(
-                say(
-                    "no-moves-in-turn",
-                    "it’s {whose}’s turn, so {player} can’t make a move",
-                    whose=engine.state.current_turn.player,
-                    player=name,
-                )
+                "no-moves-in-turn",
+                "it’s {whose}’s turn, so {player} can’t make a move",
+                whose=engine.state.current_turn.player,
+                player=name,
             )
         if name in engine.state.person_names:
             engine.emit("obliged", name, action=effect.action, data={"other": effect.other})

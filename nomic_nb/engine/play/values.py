@@ -444,7 +444,7 @@ def player_names(value: Value) -> tuple[str, ...]:
         return (value,)
     if isinstance(value, tuple):
         return tuple([name for item in value for name in player_names(item)])
-    raise Undecided(say("players-missing", "there are no players here"))
+    raise Undecided("players-missing", "there are no players here")
 
 
 def readable_answer(answer: str) -> str:

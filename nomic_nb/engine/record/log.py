@@ -59,7 +59,7 @@ def replace_file(path: Path, text: str) -> None:
     """
     if _is_database(path):
         raise RecordError(
-            say("path-is-database", "{path} is a database that may have games in it. Choose another path", path=path)
+            "path-is-database", "{path} is a database that may have games in it. Choose another path", path=path
         )
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -77,9 +77,7 @@ def replace_file(path: Path, text: str) -> None:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise RecordError(
-            say("not-writable", "can’t write {path}: {why}", path=path, why=error.strerror or error)
-        ) from None
+        raise RecordError("not-writable", "can’t write {path}: {why}", path=path, why=error.strerror or error) from None
 
 
 def _sync_folder(folder: Path) -> None:
@@ -107,7 +105,7 @@ def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> Non
         beside.mkdir(exist_ok=True)
     except OSError as error:
         raise RecordError(
-            say("folder-not-made", "can’t create the folder {path}: {why}", path=beside, why=error.strerror or error)
+            "folder-not-made", "can’t create the folder {path}: {why}", path=beside, why=error.strerror or error
         ) from None
     for name, text in texts.items():
         replace_file(beside / name, text)
@@ -147,14 +145,14 @@ def read_record_file(path: Path, most: int) -> bytes:
         It is no file, too long, or cannot be read.
     """
     if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(say("not-a-file", "{path} isn’t a file, so it can’t be a record", path=path.name or path))
+        raise RecordError("not-a-file", "{path} isn’t a file, so it can’t be a record", path=path.name or path)
     try:
         size = path.stat().st_size
         if size > most:
             raise RecordError(too_large_message(most, size))
         return path.read_bytes()
     except PermissionError as error:
-        raise RecordError(say("not-readable", "can’t read {path}: {why}", path=path, why=error.strerror)) from None
+        raise RecordError("not-readable", "can’t read {path}: {why}", path=path, why=error.strerror) from None
 
 
 # --------------------------------------------------------------------------------------------------------- the log
@@ -215,11 +213,9 @@ def load(path: Path) -> Timeline:
     kind = next((sentence for sign, sentence in FILE_SIGNATURES.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(
-            say(
-                "not-a-record",
-                "this isn’t a game record but {kind}. A record is a JSON Lines file, as `save` writes it",
-                kind=kind,
-            )
+            "not-a-record",
+            "this isn’t a game record but {kind}. A record is a JSON Lines file, as `save` writes it",
+            kind=kind,
         )
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
     lines = strip_byte_order_mark(data).replace(b"\r\n", b"\n").split(b"\n")
@@ -227,7 +223,7 @@ def load(path: Path) -> Timeline:
     while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
         lines.pop()
     if not lines:
-        raise RecordError(say("file-empty", "the file is empty"))
+        raise RecordError("file-empty", "the file is empty")
     return RecordReader(lines, cut=cut).read_game()
 
 
@@ -264,33 +260,30 @@ class RecordReader:
         except (LawError, WrongValue) as error:
             raise RecordError(error.said, line=1) from None
         if self.text_of_line(1) != canonical_json(record_header(timeline.setting)):
-            raise RecordError(say("header-altered", "the header isn’t written the way nomic_nb writes it"), line=1)
+            raise RecordError("header-altered", "the header isn’t written the way nomic_nb writes it", line=1)
         end = len(self.lines)
         if self.cut:
             raise RecordError(
-                say("record-cut-off", "the record is cut off: there is no line break after its last line"), line=end
+                "record-cut-off", "the record is cut off: there is no line break after its last line", line=end
             )
         if end < 2 or "end" not in (last := self.parse_line(end)):
             raise RecordError(
-                say("record-without-end", "the record is cut off: the last line must give the number of events"),
-                line=end,
+                "record-without-end", "the record is cut off: the last line must give the number of events", line=end
             )
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
             raise RecordError(
-                say(
-                    "event-count-wrong",
-                    "the last line says there are {said} events, but the record has {count}",
-                    said=str(last["end"])[:20],
-                    count=end - 2,
-                ),
+                "event-count-wrong",
+                "the last line says there are {said} events, but the record has {count}",
+                said=str(last["end"])[:20],
+                count=end - 2,
                 line=end,
             )
         self.events = end - 2
         self.play_lines(timeline, 0)
         if last["prev"] != self.hash_before_line(end):
-            raise RecordError(say("line-before-altered", "the line before this one has been altered"), line=end)
+            raise RecordError("line-before-altered", "the line before this one has been altered", line=end)
         if self.text_of_line(end) != canonical_json(last):
-            raise RecordError(say("end-altered", "the last line isn’t written the way nomic_nb writes it"), line=end)
+            raise RecordError("end-altered", "the last line isn’t written the way nomic_nb writes it", line=end)
         return timeline
 
     def play_lines(self, timeline: Timeline, at: int) -> None:
@@ -309,7 +302,9 @@ class RecordReader:
                 timeline.repeat_event(event)
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
                 raise RecordError(
-                    say("cannot-happen-here", "this can’t happen at this point of the game: {error}", error=error),
+                    "cannot-happen-here",
+                    "this can’t happen at this point of the game: {error}",
+                    error=error,
                     line=at + 2,
                 ) from None
             at = self.compare_with_lines(timeline, before)
@@ -328,7 +323,7 @@ class RecordReader:
         version = head.get("version")
         if head.get("format") != FORMAT:
             raise RecordError(
-                say("no-such-format", "this isn’t a game record: its format isn’t “{format}”", format=FORMAT), line=1
+                "no-such-format", "this isn’t a game record: its format isn’t “{format}”", format=FORMAT, line=1
             )
         if version != VERSION:
             sentence = "which nomic_nb doesn’t know"
@@ -339,46 +334,40 @@ class RecordReader:
                     f"which is too old for this nomic_nb: records have been written differently since version {VERSION}"
                 )
             raise RecordError(
-                say(
-                    "format-version-unknown",
-                    "the record has format version {version}, {why}",
-                    version=str(version)[:20],
-                    why=sentence,
-                ),
+                "format-version-unknown",
+                "the record has format version {version}, {why}",
+                version=str(version)[:20],
+                why=sentence,
                 line=1,
             )
         if head.keys() != HEADER_FIELDS:
             odd = ", ".join(sorted(head.keys() ^ HEADER_FIELDS))
             raise RecordError(
-                say(
-                    "header-fields",
-                    "the header must have the fields {fields}. Missing or unexpected: {odd}",
-                    fields=", ".join(sorted(HEADER_FIELDS)),
-                    odd=odd[:80],
-                ),
+                "header-fields",
+                "the header must have the fields {fields}. Missing or unexpected: {odd}",
+                fields=", ".join(sorted(HEADER_FIELDS)),
+                odd=odd[:80],
                 line=1,
             )
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError(
-                say("ruleset-altered", "the text of the rule set has been altered: its digest doesn’t match"), line=1
+                "ruleset-altered", "the text of the rule set has been altered: its digest doesn’t match", line=1
             )
         kinds = {"players": list, "order": list, "terms": dict, "incorporated": dict}
         if not all(isinstance(head[name], kind) for name, kind in kinds.items()):
             raise RecordError(
-                say(
-                    "header-kinds",
-                    "in the header, players and order must be lists, and terms and incorporated must be objects",
-                ),
+                "header-kinds",
+                "in the header, players and order must be lists, and terms and incorporated must be objects",
                 line=1,
             )
         if not all(isinstance(text, str) for text in (head["medium"], *head["order"])):
             raise RecordError(
-                say("header-texts", "in the header, medium must be text, and order must be a list of names"), line=1
+                "header-texts", "in the header, medium must be text, and order must be a list of names", line=1
             )
         terms = head["terms"]
         if not all(isinstance(value, str) for value in terms.values()):
             raise RecordError(
-                say("header-terms", "in the header, each value under terms must be an expression as text"), line=1
+                "header-terms", "in the header, each value under terms must be an expression as text", line=1
             )
         ruleset = read_ruleset(head["text"], language())
         setting = GameSetup(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
@@ -386,11 +375,9 @@ class RecordReader:
         other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
         if other:
             raise RecordError(
-                say(
-                    "other-ruleset",
-                    "this game was played with another version of “{ruleset}”: its digest differs",
-                    ruleset=other[0][:40],
-                ),
+                "other-ruleset",
+                "this game was played with another version of “{ruleset}”: its digest differs",
+                ruleset=other[0][:40],
                 line=1,
             )
         return setting
@@ -405,11 +392,9 @@ class RecordReader:
             return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
             raise RecordError(
-                say(
-                    "record-not-ascii",
-                    "another program has changed letters in this line: a record must be plain ASCII, with other "
-                    "letters written as \\u…",
-                ),
+                "record-not-ascii",
+                "another program has changed letters in this line: a record must be plain ASCII, with other "
+                "letters written as \\u…",
                 line=line,
             ) from None
 
@@ -423,7 +408,7 @@ class RecordReader:
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
             if at >= self.events:
-                raise RecordError(say("record-breaks-off", "the record stops in the middle of a step"), line=line)
+                raise RecordError("record-breaks-off", "the record stops in the middle of a step", line=line)
             if hash_of_line(self.text_of_line(line)) != written.head:
                 self.raise_line_error(line, self.hash_before_line(line), event)
         return len(timeline.moments)
@@ -433,36 +418,30 @@ class RecordReader:
         fields = self.parse_line(line)
         if fields.get("v") != EVENT_FORM:
             raise RecordError(
-                say(
-                    "event-version-unknown",
-                    "this event is in version {version}, but this nomic_nb can only read version {known}",
-                    version=str(fields.get("v"))[:20],
-                    known=EVENT_FORM,
-                ),
+                "event-version-unknown",
+                "this event is in version {version}, but this nomic_nb can only read version {known}",
+                version=str(fields.get("v"))[:20],
+                known=EVENT_FORM,
                 line=line,
             )
         if fields.get("prev") != prev:
             if fields.get("seq") != line - 1:
                 raise RecordError(
-                    say(
-                        "lines-missing",
-                        "lines are missing or out of order: this is event {event}",
-                        event=str(fields.get("seq"))[:20],
-                    ),
+                    "lines-missing",
+                    "lines are missing or out of order: this is event {event}",
+                    event=str(fields.get("seq"))[:20],
                     line=line,
                 )
             raise RecordError(
-                say("line-altered", "this line or the one before was altered, or comes from another game"), line=line
+                "line-altered", "this line or the one before was altered, or comes from another game", line=line
             )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
-            say(
-                "rules-make-something-else",
-                "replaying the game gives “{due}”{by} here, but the record has “{found}” or different data",
-                due=event.kind,
-                by=by,
-                found=str(fields.get("kind"))[:40],
-            ),
+            "rules-make-something-else",
+            "replaying the game gives “{due}”{by} here, but the record has “{found}” or different data",
+            due=event.kind,
+            by=by,
+            found=str(fields.get("kind"))[:40],
             line=line,
         )
 
@@ -480,7 +459,7 @@ class RecordReader:
         done = hosted or (word in ACTIONS and isinstance(actor, str))
         if not done or not isinstance(details, dict):
             raise RecordError(
-                say("action-due", "this line should record an action, not “{found}”", found=str(kind)[:40]), line=line
+                "action-due", "this line should record an action, not “{found}”", found=str(kind)[:40], line=line
             )
         failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
         known = {"failing": failing} if failing else {}
@@ -524,20 +503,16 @@ def check_fingerprint(timeline: Timeline, expected: str) -> None:
     wanted = re.sub(r"[\s-]", "", str(expected)).upper()
     if len(wanted) != FINGERPRINT_LENGTH or not set(wanted) <= set(FINGERPRINT_LETTERS):
         raise WrongValue(
-            say(
-                "fingerprint-malformed",
-                "a fingerprint has {length} characters: letters and digits, but never 0, O, 1 or I. You gave “{found}”",
-                length=FINGERPRINT_LENGTH,
-                found=str(expected)[:40],
-            )
+            "fingerprint-malformed",
+            "a fingerprint has {length} characters: letters and digits, but never 0, O, 1 or I. You gave “{found}”",
+            length=FINGERPRINT_LENGTH,
+            found=str(expected)[:40],
         )
     actual = fingerprint(timeline)
     if actual != wanted:
         raise RecordError(
-            say(
-                "fingerprint-differs",
-                "this is a different record: its fingerprint is {found}, not {wanted}",
-                found=actual,
-                wanted=wanted,
-            )
+            "fingerprint-differs",
+            "this is a different record: its fingerprint is {found}, not {wanted}",
+            found=actual,
+            wanted=wanted,
         )

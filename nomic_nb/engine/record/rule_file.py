@@ -9,7 +9,6 @@ from functools import lru_cache
 from nomic_nb.engine.errors import LawError, RecordError
 from nomic_nb.engine.law.new_book import with_incorporated_rulesets
 from nomic_nb.engine.law.rules import Rule, RuleBook
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.book_in_play import ruleset_finder
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
@@ -48,7 +47,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
         read = read_ruleset(text, language())
     except LawError as error:
         raise RecordError(
-            say("law-not-for-a-file", "these rules can’t be written as a rule file: {error}", error=error)
+            "law-not-for-a-file", "these rules can’t be written as a rule file: {error}", error=error
         ) from None
     wrong = [
         f"rule {rule.number}"
@@ -57,11 +56,9 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
     ]
     if wrong or len(rules) != len(read.rules):
         raise RecordError(
-            say(
-                "rules-not-for-a-file",
-                "a rule file can’t hold {rules} exactly as in this game. Pass an amendment first, then write the file",
-                rules=join_words(wrong),
-            )
+            "rules-not-for-a-file",
+            "a rule file can’t hold {rules} exactly as in this game. Pass an amendment first, then write the file",
+            rules=join_words(wrong),
         )
     return text
 
@@ -80,12 +77,10 @@ def _rules_to_write(book: RuleBook) -> list[Rule]:
     gone = [f"rule {number}" for number in anew if number not in here]
     if gone:
         raise RecordError(
-            say(
-                "incorporated-rules-gone",
-                "this game repealed or renumbered {rules}, but the next game would bring back the originals, because "
-                "another rule brings them in. First put the rule you want instead under each of these numbers",
-                rules=join_words(gone),
-            )
+            "incorporated-rules-gone",
+            "this game repealed or renumbered {rules}, but the next game would bring back the originals, because "
+            "another rule brings them in. First put the rule you want instead under each of these numbers",
+            rules=join_words(gone),
         )
     changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _comparison_key(rule)}
     return list({**own, **changed}.values())

@@ -87,7 +87,7 @@ def _roll(engine: Engine, effect: Any) -> None:
     dice, sides = evaluate_count(engine, effect.dice, NOT_DICE), evaluate_count(engine, effect.sides, NOT_SIDES)
     players = evaluate_players(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
-        raise Undecided(say("one-player-throws", "exactly one player has to be named to roll the dice"))
+        raise Undecided("one-player-throws", "exactly one player has to be named to roll the dice")
     if players and has_everyone_left(engine, effect.by):
         skip_question_to_leaver(engine)
         return
@@ -140,12 +140,10 @@ def _chance(engine: Engine, effect: Any) -> None:
         raise NotDone(NO_OPTIONS if not options else say("all-weightless", "every option has a weight of 0"))
     if sides > MOST_SIDES:
         raise Undecided(
-            say(
-                "weights-out-of-range",
-                "the sum of the weights must be from 1 to {most:,}, not {sum}",
-                most=MOST_SIDES,
-                sum=sides,
-            )
+            "weights-out-of-range",
+            "the sum of the weights must be from 1 to {most:,}, not {sum}",
+            most=MOST_SIDES,
+            sum=sides,
         )
     _roll_or_wait(
         engine, WaitingFor("roll", None, effect.name, options, 1, sides, engine.number_of_rule_at_work, weights=weights)

@@ -212,18 +212,16 @@ def _check_marks(state: State, what: str, squares_each: int, texts: Iterable[obj
     marks = list(texts)
     if len(marks) > MOST_MARKS:
         raise IllegalAction(
-            say(
-                "too-many-marks",
-                "a comment can have at most {most} {what}; you gave {count}",
-                most=MOST_MARKS,
-                what=what,
-                count=len(marks),
-            )
+            "too-many-marks",
+            "a comment can have at most {most} {what}; you gave {count}",
+            most=MOST_MARKS,
+            what=what,
+            count=len(marks),
         )
     for mark in marks:
         if not isinstance(mark, str):
             raise IllegalAction(
-                say("marks-not-texts", "{what} must be text; you gave {found!r}", what=what, found=str(mark)[:40])
+                "marks-not-texts", "{what} must be text; you gave {found!r}", what=what, found=str(mark)[:40]
             )
         installed_extension().check_mark(state, mark, squares_each)
     return [str(one) for one in marks]
@@ -236,14 +234,14 @@ def _check_comment(engine: Engine, comment: Comment) -> dict[str, Any]:
     if comment.glyph not in NAG_GLYPHS:
         options = [nag_glyph for nag_glyph in NAG_GLYPHS if nag_glyph]
         raise IllegalAction(
-            say("glyph-unknown", "{glyph!r} isn’t an annotation symbol", glyph=str(comment.glyph)[:20]), options=options
+            "glyph-unknown", "{glyph!r} isn’t an annotation symbol", glyph=str(comment.glyph)[:20], options=options
         )
     drawn = {
         "arrows": _check_marks(state, "arrows", 2, comment.arrows), "squares": _check_marks(state, "squares", 1,
         comment.squares),
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
-        raise IllegalAction(say("comment-empty", "a comment needs some text, a symbol, an arrow or a marked square"))
+        raise IllegalAction("comment-empty", "a comment needs some text, a symbol, an arrow or a marked square")
     return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
 
 
@@ -281,7 +279,7 @@ def edit_comment(
         old.squares if squares is None else tuple(squares),
     )
     if new == old:
-        raise IllegalAction(say("comment-unchanged", "comment {comment} already says that", comment=comment))
+        raise IllegalAction("comment-unchanged", "comment {comment} already says that", comment=comment)
     engine.emit("comment_edited", **_check_comment(engine, new), comment=comment)
 
 
@@ -297,7 +295,7 @@ def _find_comment(state: State, number: int | None) -> Comment:
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(
-            say("comment-unknown", "no comment has the number {comment}; {known}", comment=number, known=there)
+            "comment-unknown", "no comment has the number {comment}; {known}", comment=number, known=there
         )
     return state.comments[number]
 
@@ -339,7 +337,7 @@ def absent(engine: Engine, who: WordsField) -> None:
     """Record that a player is away, so no question waits for them; rules can take this into account."""
     check_player_name(engine.state, who)
     if engine.state.players[who].absent:
-        raise IllegalAction(say("already-absent", "{player} is already marked as away", player=who))
+        raise IllegalAction("already-absent", "{player} is already marked as away", player=who)
     engine.emit("absent", who=who)
     engine.state = without_waits_for_absent(engine.state)
     settle_if_agreed(engine)
@@ -352,7 +350,7 @@ def present(engine: Engine, who: WordsField) -> None:
     """Record that a player is back."""
     check_player_name(engine.state, who)
     if not engine.state.players[who].absent:
-        raise IllegalAction(say("not-absent", "{player} isn’t marked as away", player=who))
+        raise IllegalAction("not-absent", "{player} isn’t marked as away", player=who)
     engine.emit("returned", who=who)
 
 
@@ -360,7 +358,7 @@ def present(engine: Engine, who: WordsField) -> None:
 def pause(engine: Engine) -> None:
     """Pause the game."""
     if engine.state.paused:
-        raise IllegalAction(say("already-paused", "the game is already paused"))
+        raise IllegalAction("already-paused", "the game is already paused")
     engine.emit("paused")
 
 
@@ -368,7 +366,7 @@ def pause(engine: Engine) -> None:
 def resume(engine: Engine) -> None:
     """Resume a paused game."""
     if not engine.state.paused:
-        raise IllegalAction(say("not-paused", "the game isn’t paused"))
+        raise IllegalAction("not-paused", "the game isn’t paused")
     engine.emit("resumed")
 
 

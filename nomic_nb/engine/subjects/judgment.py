@@ -348,11 +348,9 @@ def rule_on(
     for number in rests_on or ():
         if isinstance(number, bool) or not isinstance(number, int | str):
             raise IllegalAction(
-                say(
-                    "ruling-rests-on-no-number",
-                    "a ruling must be based on rule numbers, not on {found!r}",
-                    found=str(number)[:40],
-                )
+                "ruling-rests-on-no-number",
+                "a ruling must be based on rule numbers, not on {found!r}",
+                found=str(number)[:40],
             )
     ids = [find_rule_in_force(state, number).id for number in rests_on or ()]
     check_permission(state, "rule_on", player, "to rule on this", **live_judgment.law_case)
@@ -385,7 +383,7 @@ def read_orders(state: State, orders: str) -> list[str]:
     check_text_storable("orders", orders, LONGEST_SPEECH * 4)
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
-        raise IllegalAction(say("too-many-orders", "a ruling can order at most {most} effects", most=MOST_ORDERS))
+        raise IllegalAction("too-many-orders", "a ruling can order at most {most} effects", most=MOST_ORDERS)
     effects = []
     for at, line in lines:
         try:

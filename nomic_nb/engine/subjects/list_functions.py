@@ -12,7 +12,6 @@ from nomic_nb.engine.law.expressions import LIST_TOO_LONG, check_number_size
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View
 from nomic_nb.engine.law.values import LONGEST_LIST, NONE, NUMBER, TEXT, Number, Type, Value, list_type, value_text
 from nomic_nb.engine.law.vocabulary import Function
-from nomic_nb.engine.messages import say
 
 Values: TypeAlias = tuple[Value, ...]
 
@@ -20,9 +19,9 @@ Values: TypeAlias = tuple[Value, ...]
 def _item_at(_: View, many: Values, place: Value) -> Value:
     """Return the item of a list at a position, counted from 1."""
     if not many:
-        raise NotDone(say("list-empty", "an empty list has no items"))
+        raise NotDone("list-empty", "an empty list has no items")
     if not isinstance(place, int) or not 1 <= place <= len(many):
-        raise Undecided(say("item-missing", "the list has no item {place}", place=place))
+        raise Undecided("item-missing", "the list has no item {place}", place=place)
     return many[place - 1]
 
 
@@ -37,7 +36,7 @@ def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adj
     def find(_: View, many: Values) -> Value:
         numbers = _numbers_among(many)
         if not numbers:
-            raise NotDone(say("list-without", "an empty list has no {what} number", what=adjective))
+            raise NotDone("list-without", "an empty list has no {what} number", what=adjective)
         return which(numbers)
 
     return find
@@ -46,7 +45,7 @@ def _least_or_greatest_function(which: Callable[[Iterable[Number]], Number], adj
 def _number_range(view: View, least: Value, most: Value) -> Value:
     """Return the whole numbers from `least` to `most`, both included, as a list of the law."""
     if not isinstance(least, int) or not isinstance(most, int):
-        raise Undecided(say("range-unfit", "a range of numbers must go from one whole number to another"))
+        raise Undecided("range-unfit", "a range of numbers must go from one whole number to another")
     if most - least >= LONGEST_LIST:
         raise Undecided(LIST_TOO_LONG)
     view.spend_steps(max(0, most - least))
@@ -58,12 +57,10 @@ def _members_with_numbers(view: View, many: Values, by: Values) -> list[tuple[Nu
     numbers = _numbers_among(by)
     if len(many) != len(numbers):
         raise Undecided(
-            say(
-                "order-unequal",
-                "there are {count} items to order but {numbers} numbers",
-                count=len(many),
-                numbers=len(numbers),
-            )
+            "order-unequal",
+            "there are {count} items to order but {numbers} numbers",
+            count=len(many),
+            numbers=len(numbers),
         )
     view.spend_steps(len(many))
     return list(zip(numbers, many, strict=True))
@@ -89,14 +86,14 @@ def _all_pairs(view: View, many: Values) -> Value:
 def _make_label(_: View, letters: Value, *numbers: Value) -> Value:
     """Return a label made of letters, then whole numbers with dots between them, such as R3.1."""
     if not all(isinstance(number, int) and number >= 0 for number in numbers):
-        raise Undecided(say("label-unfit", "the numbers in a label must be whole numbers, 0 or higher"))
+        raise Undecided("label-unfit", "the numbers in a label must be whole numbers, 0 or higher")
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 
 def _position_in_list(_: View, many: Values, value: Value) -> Value:
     """Return the position of a value in a list, counted from 1; raise `Undecided` if it is not in it."""
     if value not in many:
-        raise Undecided(say("not-in-list", "{value} is not in the list", value=value_text(value)))
+        raise Undecided("not-in-list", "{value} is not in the list", value=value_text(value))
     return many.index(value) + 1
 
 

@@ -19,7 +19,6 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Number, Rule
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, Value, list_type, optional_type, text_type
 from nomic_nb.engine.law.vocabulary import Field, Function, Record, Vocabulary
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import declare_fact, declare_fields
@@ -113,7 +112,7 @@ def _target_rule(view: View, id: int | str) -> Value:
 def _proposal_number(_: View, id: int | str) -> Value:
     """Return the number of a proposal; raise `Undecided` if it has a label instead."""
     if isinstance(id, str):
-        raise Undecided(say("label-not-number", "{label} is a label, not a number", label=id))
+        raise Undecided("label-not-number", "{label} is a label, not a number", label=id)
     return id
 
 

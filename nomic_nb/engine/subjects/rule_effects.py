@@ -13,7 +13,6 @@ from nomic_nb.engine.law.nodes import Expression, Undecided
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
 from nomic_nb.engine.law.slots import SingleSlot, SomeSlot, WordSlot
 from nomic_nb.engine.law.values import NUMBER, ThingRef, Type
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.agenda_items import Deadline
 from nomic_nb.engine.play.book_in_play import may_be_voided, update_void_rules, with_book
@@ -177,7 +176,7 @@ def _find_draft(engine: Engine, name: str) -> c.DraftClause:
         for clause in part:
             if isinstance(clause, c.DraftClause) and clause.name == name:
                 return clause
-    raise Undecided(say("draft-missing", "the rule has no draft called {name}", name=name))
+    raise Undecided("draft-missing", "the rule has no draft called {name}", name=name)
 
 
 @effect(

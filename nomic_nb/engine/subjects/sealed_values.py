@@ -89,17 +89,17 @@ def _seal(engine: Engine, effect: Any) -> None:
     """Let a player seal the values of table entries, one after another; nobody knows them until they are opened."""
     names = evaluate_players(engine, effect.player)
     if len(names) != 1:
-        raise Undecided(say("one-player-seals", "exactly one player has to be named to seal"))
+        raise Undecided("one-player-seals", "exactly one player has to be named to seal")
     if has_everyone_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return
     check_are_persons(engine, names)
     player = names[0]
     if not is_permitted(engine.state, "seal", player):
-        raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
+        raise Undecided("sealing-forbidden", "{player} may not seal anything", player=player)
     options = options_in_universe(engine, evaluate_options(engine, effect.options))
     if not options:
-        raise Undecided(say("nothing-to-seal", "there is nothing to seal"))
+        raise Undecided("nothing-to-seal", "there is nothing to seal")
     name, places = _table_and_places(engine, effect)
     for place in places:
         if _find_secret(engine.state, name, place) is None:
@@ -307,12 +307,10 @@ def reveal(engine: Engine, player: str, value: KeptField, nonce: KeptField) -> N
     check_hex("nonce", nonce)
     if commitment_hash(engine.state.game, sealing.number, player, SealOpening(value, nonce)) != sealing.seals[player]:
         raise IllegalAction(
-            say(
-                "revealed-otherwise",
-                "this isn’t what {player} sealed in exchange {round}",
-                player=player,
-                round=sealing.number,
-            )
+            "revealed-otherwise",
+            "this isn’t what {player} sealed in exchange {round}",
+            player=player,
+            round=sealing.number,
         )
     engine.emit("revealed", player, round=sealing.number, value=value, nonce=nonce)
     for waiting, round in open_rounds(engine.state):

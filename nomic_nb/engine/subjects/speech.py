@@ -174,7 +174,7 @@ def apply(engine: Engine, player: str, rule: RuleField, effect: EffectField) -> 
     parsed = read_ordered_effect(state, effect, "people")
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=applied_rule.id)
     cause = Cause(applied_rule.id, applied_rule.number, f"applied by {player}: {parsed.words}")
-    env: dict[str, Value] = {"this": applied_rule.ref, "player": ThingRef("player", player)}
+    env = {"this": applied_rule.ref, "player": ThingRef("player", player)}
     item = AgendaItem("by hand", env, state.law, cause, None, (parsed,), state.hand)
     check_does_something(engine, item)
     engine.emit("applied", player, rule=applied_rule.id, number=applied_rule.number, effect=parsed.words)

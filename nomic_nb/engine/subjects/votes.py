@@ -470,15 +470,13 @@ def _cast(engine: Engine, effect: Any) -> None:
     proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
-        raise Undecided(say("no-vote-to-cast", "there is no open vote to cast a ballot in"))
+        raise Undecided("no-vote-to-cast", "there is no open vote to cast a ballot in")
     if ballot not in vote.choices:
         raise Undecided(
-            say(
-                "ballot-unknown",
-                "{ballot} is not a possible ballot in this vote; players can vote {choices}",
-                ballot=value_text(ballot),
-                choices=" or ".join(vote.choices),
-            )
+            "ballot-unknown",
+            "{ballot} is not a possible ballot in this vote; players can vote {choices}",
+            ballot=value_text(ballot),
+            choices=" or ".join(vote.choices),
         )
     for name in evaluate_players(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
@@ -486,9 +484,7 @@ def _cast(engine: Engine, effect: Any) -> None:
         if not _may_rule_cast(engine, effect, name):
             continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=case) is not True:
-            raise Undecided(
-                say("ballot-stands", "{player} has already voted, and ballots can’t be changed", player=name)
-            )
+            raise Undecided("ballot-stands", "{player} has already voted, and ballots can’t be changed", player=name)
         engine.emit("balloted", name, number=proposal.number, ballot=ballot)
     engine.schedule("close vote", proposal=case)
 
@@ -505,12 +501,13 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        message = say(
+        raise IllegalAction(
             "no-abstaining",
             "vote for or against; no rule lets voters abstain on proposal {proposal}",
             proposal=open_proposal.number,
+            rule=rule,
+            options=options,
         )
-        raise IllegalAction(message, rule=rule, options=options)
     if player not in held.electorate:
         refuse(
             say(

@@ -9,7 +9,6 @@ import time
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
 
@@ -128,7 +127,7 @@ class SeatLinks:
         known_seat = self._seat_store.find_seat(id)
         role, player, hashed = known_seat or (WALL, "", "0" * 64)
         if not hmac.compare_digest(hash_secret(secret), hashed) or known_seat is None:
-            raise IllegalAction(say("link-opens-no-seat", "this link doesn’t work. Ask the host for a new one"))
+            raise IllegalAction("link-opens-no-seat", "this link doesn’t work. Ask the host for a new one")
         return Seat(id, role, player)
 
 

@@ -228,7 +228,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
     entry = _contents_items(chapters, record, anchors.link_to) if told else []
     tiers = [anchors.link_to(place, heading) for place, heading, *_ in lawbook.rule_tiers(game)]
     tiers += [anchors.link_to("gone", "No longer in force")] if game.state.rules.repealed else []
-    sections: list[tuple[str, str, Child, Child]] = [
+    sections = [
         ("moves", "The moves", moves, None),
         ("record", "The game", told or None, build_element("ol", entry, cls="turns") if entry else None),
         ("judgments", "Judgments", lawbook.judgment_section(game, anchors) if has("judgments") else None, None),

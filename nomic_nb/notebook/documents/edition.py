@@ -12,7 +12,6 @@ from nomic_nb.chess.record.moves import events_by_number
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text_storable
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.base_game import BaseGame
 
@@ -99,41 +98,33 @@ class Edition:
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
                 raise WrongValue(
-                    say(
-                        "parts-not-a-list",
-                        "{argument} must be a list of parts, not {found!r}",
-                        argument=name,
-                        found=given,
-                    )
+                    "parts-not-a-list",
+                    "{argument} must be a list of parts, not {found!r}",
+                    argument=name,
+                    found=given,
                 )
             for part in given:
                 if part not in DOCUMENT_PARTS:
                     raise WrongValue(
-                        say(
-                            "no-such-part-of-a-record",
-                            "a record has no part called “{part}”. Its parts are {known}",
-                            part=part,
-                            known=", ".join(DOCUMENT_PARTS),
-                        )
+                        "no-such-part-of-a-record",
+                        "a record has no part called “{part}”. Its parts are {known}",
+                        part=part,
+                        known=", ".join(DOCUMENT_PARTS),
                     )
         if not isinstance(self.players, Mapping):
             raise WrongValue(
-                say(
-                    "players-not-by-name",
-                    "players must give, for each player’s name, the name on the title page; you gave {found!r}",
-                    found=self.players,
-                )
+                "players-not-by-name",
+                "players must give, for each player’s name, the name on the title page; you gave {found!r}",
+                found=self.players,
             )
         for name, called in self.players.items():
             check_text_storable(f"players[{name!r}]", called, LONGEST_HEADING)
         if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
             raise WrongValue(
-                say(
-                    "too-many-chapters",
-                    "chapters must be a list or a dict of at most {most} headings; you gave {found!r}",
-                    most=MOST_CHAPTERS,
-                    found=str(self.chapters)[:40],
-                )
+                "too-many-chapters",
+                "chapters must be a list or a dict of at most {most} headings; you gave {found!r}",
+                most=MOST_CHAPTERS,
+                found=str(self.chapters)[:40],
             )
         for _, heading in self._given_headings():
             check_text_storable("heading of a chapter", heading, LONGEST_HEADING)
@@ -153,12 +144,10 @@ class Edition:
         for name in self.players:
             if name not in game.players:
                 raise WrongValue(
-                    say(
-                        "nobody-of-this-name-in-the-record",
-                        "no player is called “{player}”. The players are {players}",
-                        player=str(name)[:40],
-                        players=", ".join(game.players),
-                    )
+                    "nobody-of-this-name-in-the-record",
+                    "no player is called “{player}”. The players are {players}",
+                    player=str(name)[:40],
+                    players=", ".join(game.players),
                 )
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
@@ -199,20 +188,16 @@ def _event_at_chapter_start(find_events: Callable[[str], dict[str, int]], where:
     if match is None:
         forms = "“turn 3”, “ply 7”, “proposal 303”, “event 40” or the number of a turn"
         raise WrongValue(
-            say(
-                "chapter-place-unreadable", "a chapter can start at {forms}, not at {found!r}", forms=forms, found=where
-            )
+            "chapter-place-unreadable", "a chapter can start at {forms}, not at {found!r}", forms=forms, found=where
         )
     known = find_events(match[1])
     if match[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
         raise WrongValue(
-            say(
-                "chapter-begins-nowhere",
-                "no chapter can start at “{where}”: the game has no such {what} (it has {there})",
-                where=where,
-                what=match[1],
-                there=there,
-            )
+            "chapter-begins-nowhere",
+            "no chapter can start at “{where}”: the game has no such {what} (it has {there})",
+            where=where,
+            what=match[1],
+            there=there,
         )
     return known[match[2]]

@@ -93,7 +93,7 @@ class RecordTree:
     def chapter_element(self, shown: Chapter) -> Element:
         """Return a chapter as a section: heading, comments and beats, with undone beats set apart."""
         heading = self.chapter_heading("h3", shown)
-        parts: list[Child] = [comment_blocks(shown.comments)]
+        parts = [comment_blocks(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
             beats = [
                 [

@@ -359,7 +359,7 @@ def _diff_codes(old: Sequence[Hashable], new: Sequence[Hashable], max_pairs: int
     then, now = old[front : len(old) - back], new[front : len(new) - back]
     many = max_pairs is not None and len(then) * len(now) > max_pairs
     middle = SequenceMatcher(None, then, now, autojunk=many).get_opcodes()
-    codes: list[DiffCode] = [("equal", 0, front, 0, front)]
+    codes = [("equal", 0, front, 0, front)]
     codes += [(what, one + front, two + front, three + front, four + front) for what, one, two, three, four in middle]
     return [*codes, ("equal", len(old) - back, len(old), len(new) - back, len(new))]
 

@@ -135,7 +135,7 @@ class TreeWriter:
 
     def child_blocks(self, parent: Element) -> Iterator[TextBlock]:
         """Yield (kind, lines) for each block of text in an element; text outside blocks makes a paragraph."""
-        loose: list[TextRun] = [("", parent.text or "")]
+        loose = [("", parent.text or "")]
         for child in parent:
             if child.tag in INLINE_TAGS or "nnb-wrote" in class_names(child):
                 only = build_element("span")

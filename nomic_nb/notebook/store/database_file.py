@@ -130,22 +130,18 @@ class StoreFile:
         """Raise RecordError if the path can be no store; create a missing file if `make`, and return True if it did."""
         if sqlite3.sqlite_version_info < (3, 37):
             raise RecordError(
-                say(
-                    "sqlite-too-old",
-                    "game files need SQLite 3.37 or newer; this Python has {found}",
-                    found=sqlite3.sqlite_version,
-                )
+                "sqlite-too-old",
+                "game files need SQLite 3.37 or newer; this Python has {found}",
+                found=sqlite3.sqlite_version,
             )
         path, kind = self.path, file_system_kind(self.path.parent)
         if kind.startswith(SHARED_FILE_SYSTEMS):
             raise RecordError(
-                say(
-                    "store-on-network-folder",
-                    "{path} is in a network folder ({kind}), where several computers could write at once and "
-                    "damage it. Give a path on a disk of this computer, or save records with game.save",
-                    path=path,
-                    kind=kind,
-                )
+                "store-on-network-folder",
+                "{path} is in a network folder ({kind}), where several computers could write at once and "
+                "damage it. Give a path on a disk of this computer, or save records with game.save",
+                path=path,
+                kind=kind,
             )
         try:
             if path.exists():
@@ -153,42 +149,36 @@ class StoreFile:
                 return False
             if not make:
                 raise RecordError(
-                    say(
-                        "no-file-for-a-game",
-                        "there is no file {path}. To start a game in a file, use nb.new_game(…, file=…)",
-                        path=path,
-                    )
+                    "no-file-for-a-game",
+                    "there is no file {path}. To start a game in a file, use nb.new_game(…, file=…)",
+                    path=path,
                 )
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # sealed ballots are in it
         except FileExistsError:
             return False
         except OSError as error:
             raise RecordError(
-                say("store-cannot-be-opened", "can’t open {path}: {why}", path=path, why=error.strerror or error)
+                "store-cannot-be-opened", "can’t open {path}: {why}", path=path, why=error.strerror or error
             ) from None
         return True
 
     def _check_file_kind(self) -> None:
         """Raise RecordError unless the path is that of a plain file which is empty or an SQLite database."""
         if not stat.S_ISREG(self.path.stat().st_mode):
-            raise RecordError(say("store-is-no-file", "{path} isn’t a file, so it can’t hold games", path=self.path))
+            raise RecordError("store-is-no-file", "{path} isn’t a file, so it can’t hold games", path=self.path)
         with self.path.open("rb") as file:
             head = file.read(16)
         if head.startswith(b"{"):
             raise RecordError(
-                say(
-                    "store-is-perhaps-a-record",
-                    "{path} isn’t a game file. If it is a record, use nb.load",
-                    path=self.path,
-                )
+                "store-is-perhaps-a-record",
+                "{path} isn’t a game file. If it is a record, use nb.load",
+                path=self.path,
             )
         if head and head != b"SQLite format 3\0":
             raise RecordError(
-                say(
-                    "file-is-no-store",
-                    "{path} isn’t a game file. Give the path of a new file, or of one that nomic_nb made",
-                    path=self.path,
-                )
+                "file-is-no-store",
+                "{path} isn’t a game file. Give the path of a new file, or of one that nomic_nb made",
+                path=self.path,
             )
 
     def _connect(self) -> None:
@@ -213,61 +203,49 @@ class StoreFile:
             return False
         if kind != APPLICATION:
             raise RecordError(
-                say(
-                    "database-of-another-program",
-                    "{path} is another program’s database. Give the path of a new file",
-                    path=self.path,
-                )
+                "database-of-another-program",
+                "{path} is another program’s database. Give the path of a new file",
+                path=self.path,
             )
         if version > VERSION:
             raise RecordError(
-                say(
-                    "store-of-a-newer-version",
-                    "{path} has version {version}, which is too new for this nomic_nb. Install a newer one",
-                    path=self.path,
-                    version=version,
-                )
+                "store-of-a-newer-version",
+                "{path} has version {version}, which is too new for this nomic_nb. Install a newer one",
+                path=self.path,
+                version=version,
             )
         if version < VERSION:
             raise RecordError(
-                say(
-                    "store-of-an-older-version",
-                    "{path} has version {version}, which is too old for this nomic_nb. Save its games as "
-                    "records with the nomic_nb that made it",
-                    path=self.path,
-                    version=version,
-                )
+                "store-of-an-older-version",
+                "{path} has version {version}, which is too old for this nomic_nb. Save its games as "
+                "records with the nomic_nb that made it",
+                path=self.path,
+                version=version,
             )
         if added := [f"{what} {name[:40]}" for what, name, sql in schema_rows if sql not in TABLES]:
             raise RecordError(
-                say(
-                    "store-changed-by-another-program",
-                    "another program changed {path}, so nothing in it can be trusted: it now has the {added}. "
-                    "Remove that with the other program, or {help}",
-                    path=self.path,
-                    added=", ".join(added[:6]),
-                    help=COPY_ADVICE,
-                )
+                "store-changed-by-another-program",
+                "another program changed {path}, so nothing in it can be trusted: it now has the {added}. "
+                "Remove that with the other program, or {help}",
+                path=self.path,
+                added=", ".join(added[:6]),
+                help=COPY_ADVICE,
             )
         if len(schema_rows) < len(TABLES):
             raise RecordError(
-                say(
-                    "store-lacks-a-table",
-                    "another program changed {path}: a table is missing. To fix this, {help}",
-                    path=self.path,
-                    help=COPY_ADVICE,
-                )
+                "store-lacks-a-table",
+                "another program changed {path}: a table is missing. To fix this, {help}",
+                path=self.path,
+                help=COPY_ADVICE,
             )
         if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
             raise RecordError(
-                say(
-                    "store-copied-without-its-game",
-                    "{path} has no game in it, because it is only part of a copy. The game is in the file "
-                    "{name}-wal, next to the original. Close the sessions that use the original, then copy it "
-                    "again",
-                    path=self.path,
-                    name=self.path.name,
-                )
+                "store-copied-without-its-game",
+                "{path} has no game in it, because it is only part of a copy. The game is in the file "
+                "{name}-wal, next to the original. Close the sessions that use the original, then copy it "
+                "again",
+                path=self.path,
+                name=self.path.name,
             )
         return True
 
@@ -291,12 +269,10 @@ class StoreFile:
                 continue
             if mode != "wal":
                 raise RecordError(
-                    say(
-                        "disk-keeps-no-store",
-                        "the disk that {path} is on can’t store game files ({mode}). Choose a path on another disk",
-                        path=self.path,
-                        mode=mode,
-                    )
+                    "disk-keeps-no-store",
+                    "the disk that {path} is on can’t store game files ({mode}). Choose a path on another disk",
+                    path=self.path,
+                    mode=mode,
                 )
             return
 
@@ -307,12 +283,9 @@ class StoreFile:
         """Turn database errors inside the block into messages that say what to do."""
         if os.getpid() != self.process:
             raise RecordError(
-                say(
-                    "store-opened-in-another-process",
-                    "{path} was opened in another process, and this one started as a copy of it. Open it here "
-                    "with nb.open",
-                    path=self.path,
-                )
+                "store-opened-in-another-process",
+                "{path} was opened in another process, and this one started as a copy of it. Open it here with nb.open",
+                path=self.path,
             )
         try:
             yield
@@ -379,13 +352,11 @@ class StoreFile:
             same = False
         if not same:
             raise RecordError(
-                say(
-                    "store-taken-away",
-                    "{path} was moved, deleted or replaced while in use. Put it back, or save this game with "
-                    "game.save, load it with nb.load and keep it in another file with game.keep. Nothing was "
-                    "changed",
-                    path=self.path,
-                )
+                "store-taken-away",
+                "{path} was moved, deleted or replaced while in use. Put it back, or save this game with "
+                "game.save, load it with nb.load and keep it in another file with game.keep. Nothing was "
+                "changed",
+                path=self.path,
             )
 
     @property

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import check_text_storable
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, canonical_json, events_in
@@ -268,12 +267,10 @@ class KeptGame:
             base, lines = self.store.lines_leading_to(head, places)
             if base not in places:
                 raise RecordError(
-                    say(
-                        "another-game-of-this-name",
-                        "{path}: “{game}” is a different game now. Open it again with nb.open",
-                        path=self.store.path,
-                        game=self.game,
-                    )
+                    "another-game-of-this-name",
+                    "{path}: “{game}” is a different game now. Open it again with nb.open",
+                    path=self.store.path,
+                    game=self.game,
                 )
             at, timeline = places[base], self.timeline
             ahead = timeline.copy_with_events(timeline.moments[:at])
@@ -316,12 +313,10 @@ class KeptGame:
         base, lines = self.store.lines_leading_to(course.head, places)
         if base not in places:
             raise RecordError(
-                say(
-                    "fork-of-another-game",
-                    "{path}, “{game}”: a branch belongs to another game",
-                    path=self.store.path,
-                    game=self.game,
-                )
+                "fork-of-another-game",
+                "{path}, “{game}”: a branch belongs to another game",
+                path=self.store.path,
+                game=self.game,
             )
         parent, at = places[base]
         fork = parent.timeline.copy_with_events(parent.stored_moments[:at])
@@ -455,18 +450,16 @@ def choose_game_name(store: GameStore, name: str | None) -> str:
     if name is not None:
         check_text_storable("name of a game", name, LONGEST_NAME)
         if not name.strip():
-            raise WrongValue(say("game-name-without-letters", "the name of a game can’t be blank"))
+            raise WrongValue("game-name-without-letters", "the name of a game can’t be blank")
         return name
     games = store.game_names()
     if games and NAME not in games:
         raise RecordError(
-            say(
-                "store-has-other-games",
-                "{path} already has {games}. To start another game in it, add name=…; to continue one, "
-                "use nb.open({path!r}, name)",
-                path=str(store.path),
-                games=_quote_names(games),
-            )
+            "store-has-other-games",
+            "{path} already has {games}. To start another game in it, add name=…; to continue one, "
+            "use nb.open({path!r}, name)",
+            path=str(store.path),
+            games=_quote_names(games),
         )
     return NAME
 
@@ -487,17 +480,15 @@ def keep_new_game(store: GameStore, game: str, timeline: Timeline, session: Stor
     keeper = timeline.keeper
     if timeline.past:
         raise RecordError(
-            say("past-game-not-kept", "this is a past state of the game. Keep the game itself, or a branch of it")
+            "past-game-not-kept", "this is a past state of the game. Keep the game itself, or a branch of it"
         )
     if isinstance(keeper, KeptGame):
         if keeper.store is store and keeper.game == game:
             return keeper
         raise RecordError(
-            say(
-                "game-kept-already",
-                "this game is already {where}. To write a copy, use game.save(path)",
-                where=keeper.location_text,
-            )
+            "game-kept-already",
+            "this game is already {where}. To write a copy, use game.save(path)",
+            where=keeper.location_text,
         )
     with timeline.lock:
         lines = list(record_lines(timeline))[:-1]
@@ -535,23 +526,19 @@ def _resume_game(store: GameStore, game: str, timeline: Timeline, heads: list[st
     """Return the stored game that began as this one did, as when a notebook is run again; raise if none did."""
     if game in store.open:
         raise RecordError(
-            say(
-                "game-open-already",
-                "“{game}” in {path} is already open here. Use nb.open to get it, or add name=… to keep another game",
-                game=game,
-                path=store.path,
-            )
+            "game-open-already",
+            "“{game}” in {path} is already open here. Use nb.open to get it, or add name=… to keep another game",
+            game=game,
+            path=store.path,
         )
     base, _ = store.lines_leading_to(store.last_line_hash(game), set(heads))
     if base != heads[-1]:
         raise RecordError(
-            say(
-                "game-went-on-otherwise",
-                "{path} has another version of “{game}”, which took a different course from this one. To "
-                "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
-                path=str(store.path),
-                game=game,
-            )
+            "game-went-on-otherwise",
+            "{path} has another version of “{game}”, which took a different course from this one. To "
+            "keep this one as well, add name=…; to continue that one, use nb.open({path!r}, {game!r})",
+            path=str(store.path),
+            game=game,
         )
     forks, timeline.forks = timeline.forks, []
     kept = _make_kept_game(store, game, timeline, heads, session)
@@ -588,13 +575,11 @@ def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
     if game not in games:
         sentence = f"it has {_quote_names(games)}" if games else "it is empty"
         raise RecordError(
-            say(
-                "store-has-no-such-game",
-                "{path} has no game “{game}”; {there}",
-                path=store.path,
-                game=game,
-                there=sentence,
-            )
+            "store-has-no-such-game",
+            "{path} has no game “{game}”; {there}",
+            path=store.path,
+            game=game,
+            there=sentence,
         )
     head = store.last_line_hash(game)
     _, lines = store.lines_leading_to(head)
@@ -644,15 +629,13 @@ def check_same_setup(kept: KeptGame, asked: GameSetup, seed: int | None, positio
         wanted = f"{_setup_text(asked, again)}{'' if texts else ', with a different text of the rules'}"
         wrong, another = f": {_setup_text(there, seed=True)}. You asked for: {wanted}", "."
     raise RecordError(
-        say(
-            "game-agreed-otherwise",
-            "{path} already has “{game}”{wrong}{another} To start another game in the file, add "
-            "name=…; to continue that one, use nb.open({path!r}, {game!r})",
-            path=str(kept.store.path),
-            game=kept.game,
-            wrong=wrong,
-            another=another,
-        )
+        "game-agreed-otherwise",
+        "{path} already has “{game}”{wrong}{another} To start another game in the file, add "
+        "name=…; to continue that one, use nb.open({path!r}, {game!r})",
+        path=str(kept.store.path),
+        game=kept.game,
+        wrong=wrong,
+        another=another,
     )
 
 
@@ -693,12 +676,10 @@ def games_frame(store: GameStore) -> pd.DataFrame:
             about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
         except (KeyError, TypeError):
             raise RecordError(
-                say(
-                    "store-line-is-no-record",
-                    "{path}, “{game}”: this isn’t the record of a game",
-                    path=store.path,
-                    game=game,
-                )
+                "store-line-is-no-record",
+                "{path}, “{game}”: this isn’t the record of a game",
+                path=store.path,
+                game=game,
             ) from None
         rows.append((game, *about, len(store.branches(game)), changed))
     return make_frame(GAME_COLUMNS, rows, "name")

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of_line
 from nomic_nb.engine.threads import Thread, start_thread
@@ -132,13 +131,11 @@ class GameStore(StoreFile):
         rows = self.query_rows("SELECT head FROM way WHERE game = ? AND name = ?", game, way)
         if not rows:
             raise RecordError(
-                say(
-                    "store-lost-a-way",
-                    "{path} no longer has the branch “{way}” of a game “{game}”",
-                    path=self.path,
-                    way=way,
-                    game=game,
-                )
+                "store-lost-a-way",
+                "{path} no longer has the branch “{way}” of a game “{game}”",
+                path=self.path,
+                way=way,
+                game=game,
             )
         return str(rows[0][0])
 
@@ -156,13 +153,11 @@ class GameStore(StoreFile):
             chain = self.query_rows(_BACK, at, AT_ONCE - 1)
             if not chain:
                 raise RecordError(
-                    say(
-                        "store-line-missing",
-                        "a line of {path} is missing (lines after it: {after}). To fix this, {help}",
-                        path=self.path,
-                        after=len(lines),
-                        help=COPY_ADVICE,
-                    )
+                    "store-line-missing",
+                    "a line of {path} is missing (lines after it: {after}). To fix this, {help}",
+                    path=self.path,
+                    after=len(lines),
+                    help=COPY_ADVICE,
                 )
             for digest, prev, body in chain:
                 if digest in known:
@@ -170,13 +165,11 @@ class GameStore(StoreFile):
                 size += len(body)
                 if size > 2 * LARGEST_FILE or not body.isascii() or hash_of_line(body) != digest:
                     raise RecordError(
-                        say(
-                            "store-line-altered",
-                            "another program altered a line of {path} (lines after it: {after}). To fix this, {help}",
-                            path=self.path,
-                            after=len(lines),
-                            help=COPY_ADVICE,
-                        )
+                        "store-line-altered",
+                        "another program altered a line of {path} (lines after it: {after}). To fix this, {help}",
+                        path=self.path,
+                        after=len(lines),
+                        help=COPY_ADVICE,
                     )
                 lines.append(body)
                 at = prev
@@ -373,9 +366,9 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
         There is no file to read, the new file already exists, or nothing can be proved.
     """
     if not path.is_file():
-        raise RecordError(say("no-file-to-mend", "there is no file {path} to repair", path=path))
+        raise RecordError("no-file-to-mend", "there is no file {path} to repair", path=path)
     if to.exists():
-        raise RecordError(say("new-file-there-already", "{path} already exists. Give the path of a new file", path=to))
+        raise RecordError("new-file-there-already", "{path} already exists. Give the path of a new file", path=to)
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("", "-wal"):
             with suppress(FileNotFoundError):
@@ -387,11 +380,9 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
     kept = {hash_before for course in saved for hash_before in _line_hashes_back_from(course[1].head, lines)}
     if not kept:
         raise RecordError(
-            say(
-                "nothing-to-be-proved",
-                "{path} has nothing left in it that can be proved to be a game. Restore a backup",
-                path=path,
-            )
+            "nothing-to-be-proved",
+            "{path} has nothing left in it that can be proved to be a game. Restore a backup",
+            path=path,
         )
     store = GameStore(to, make=True)
     with store.transaction():

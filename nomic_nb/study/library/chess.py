@@ -13,7 +13,6 @@ from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import value_as_expression
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import join_words, upper_first
 
 #: Ways of writing something, by their first word: what it is, and the words behind that one.
@@ -78,13 +77,11 @@ class BoardFilling:
         """
         if not isinstance(given, str) or not re.fullmatch(self.pattern, given.strip()):
             raise WrongValue(
-                say(
-                    "place-filled-wrongly",
-                    "{what} must be {takes}, not {found!r}",
-                    what=what,
-                    takes=self.takes,
-                    found=str(given)[:80],
-                )
+                "place-filled-wrongly",
+                "{what} must be {takes}, not {found!r}",
+                what=what,
+                takes=self.takes,
+                found=str(given)[:80],
             )
         if self is BOARD_PLACES["movement"]:
             try:

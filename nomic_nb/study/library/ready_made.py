@@ -34,7 +34,6 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.study.library.chess import BOARD_PLACES, WritingWays
 from nomic_nb.study.library.word_search import WordSearch, check_search_words
@@ -132,14 +131,12 @@ def check_whole_number(what: str, number: int, least: int, most: int) -> int:
     """
     if type(number) is not int or not least <= number <= most:
         raise WrongValue(
-            say(
-                "figure-out-of-range",
-                "{what} must be a whole number from {least} to {most}, not {found!r}",
-                what=what,
-                least=least,
-                most=most,
-                found=number,
-            )
+            "figure-out-of-range",
+            "{what} must be a whole number from {least} to {most}, not {found!r}",
+            what=what,
+            least=least,
+            most=most,
+            found=number,
         )
     return number
 
@@ -156,13 +153,11 @@ def check_clause_text(what: str, sentence: str, most: int = 60) -> str:
     odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
     if not plain or len(plain) > most or odd:
         raise WrongValue(
-            say(
-                "label-out-of-form",
-                "{what} must have 1 to {most} letters, without quotation marks, # or \\, not {found!r}",
-                what=what,
-                most=most,
-                found=str(sentence)[:80],
-            )
+            "label-out-of-form",
+            "{what} must have 1 to {most} letters, without quotation marks, # or \\, not {found!r}",
+            what=what,
+            most=most,
+            found=str(sentence)[:80],
         )
     return plain
 
@@ -179,12 +174,10 @@ def check_counter_word(what: str, name: str) -> str:
     # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
     if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday_table("kept"):
         raise WrongValue(
-            say(
-                "word-out-of-form",
-                "{what} must be a word in small letters that isn’t in use yet, such as coins, not {found!r}",
-                what=what,
-                found=str(name)[:80],
-            )
+            "word-out-of-form",
+            "{what} must be a word in small letters that isn’t in use yet, such as coins, not {found!r}",
+            what=what,
+            found=str(name)[:80],
         )
     return plain
 
@@ -199,13 +192,11 @@ def check_choice(what: str, sentence: str, known: tuple[str, ...]) -> str:
     """
     if sentence not in known:
         raise WrongValue(
-            say(
-                "not-one-of-these",
-                "{what} must be one of {known}, not {found!r}",
-                what=what,
-                known=", ".join(known),
-                found=str(sentence)[:80],
-            )
+            "not-one-of-these",
+            "{what} must be one of {known}, not {found!r}",
+            what=what,
+            known=", ".join(known),
+            found=str(sentence)[:80],
         )
     return sentence
 
@@ -506,12 +497,10 @@ class RulePlace:
             return _FilledValue(given, {**others_left_out, chosen: lambda _, sentence: sentence, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise WrongValue(
-                say(
-                    "ends-alike",
-                    "{what} must have two different ends; both were {found!r}",
-                    what=self.what,
-                    found=given,
-                )
+                "ends-alike",
+                "{what} must have two different ends; both were {found!r}",
+                what=self.what,
+                found=given,
             )
         if self.chess:
             on_boards = BOARD_PLACES[self.chess]
@@ -553,13 +542,11 @@ def _make_place(rule: str, name: str, entry: Mapping[str, Any]) -> RulePlace:
     _check_field_names(what, entry, *PLACE_FIELDS)
     if sum(place_kind in entry for place_kind in PLACE_KINDS) != 1 or entry.get("chess", "") not in {"", *BOARD_PLACES}:
         raise WrongArgument(
-            say(
-                "kind-of-place-unknown",
-                "{what} can take one of {takes}; for chess, one of {places}",
-                what=what,
-                takes=", ".join(PLACE_KINDS),
-                places=", ".join(BOARD_PLACES),
-            )
+            "kind-of-place-unknown",
+            "{what} can take one of {takes}; for chess, one of {places}",
+            what=what,
+            takes=", ".join(PLACE_KINDS),
+            places=", ".join(BOARD_PLACES),
         )
     words, number = entry.get("one_of"), entry.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
@@ -626,19 +613,17 @@ class ReadyMadeRule:
         try:
             bound = self.__signature__.bind(*args, **named)
         except TypeError:
-            raise WrongArgument(describe_misfit(self, args, named)) from None
+            raise WrongArgument(describe_misfit(self, args, named) or "") from None
         bound.apply_defaults()
         filled = {place.name: place.fill_in(bound.arguments[place.name], bound.arguments) for place in self.places}
         try:
             title, wording, law = (template.format_map(filled) for template in (self.title, self.wording, self.law))
         except KeyError as error:
             raise WrongArgument(
-                say(
-                    "ready-made-rule-without-place",
-                    "the ready-made rule {name} has nothing called {place} to fill in",
-                    name=self.__name__,
-                    place=error.args[0],
-                )
+                "ready-made-rule-without-place",
+                "the ready-made rule {name} has nothing called {place} to fill in",
+                name=self.__name__,
+                place=error.args[0],
             ) from None
         return LibraryRule(title, wording, law, self.amends)
 

@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.hints import everyday_table
-from nomic_nb.engine.messages import say
 
 #: Of a shorter word than this, nobody can tell what it will mean.
 _FEWEST_LETTERS = 3
@@ -31,7 +30,7 @@ def check_search_words(words: str) -> str:
     """
     plain = words.strip() if isinstance(words, str) else ""
     if not plain:
-        raise WrongValue(say("search-without-words", "say what to search for, such as “dice”"))
+        raise WrongValue("search-without-words", "say what to search for, such as “dice”")
     return plain
 
 

@@ -7,19 +7,9 @@ from dataclasses import replace
 from itertools import chain
 
 from nomic_nb.engine.errors import WrongArgument
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_dry_runs
-from nomic_nb.study.review.warnings import (
-    clarity,
-    consistency,
-    deadlock,
-    no_effect,
-    secrecy,
-    timing,
-    unknown_names,
-    winning,
-)
+from nomic_nb.study.review.warnings import clarity, consistency, deadlock, no_effect, secrecy, timing, unknown_names
 from nomic_nb.study.review.warnings.registry import KINDS, Check
 from nomic_nb.study.views.remarks import WarningSign
 
@@ -28,7 +18,7 @@ CHECKS = tuple(
     sorted(
         (
             var
-            for subject in (clarity, consistency, no_effect, secrecy, unknown_names, timing, deadlock, winning)
+            for subject in (clarity, consistency, no_effect, secrecy, unknown_names, timing, deadlock)
             for var in vars(subject).values()
             if isinstance(var, Check)
         ),
@@ -54,12 +44,10 @@ def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
     for name in sorted(off - known.keys()):
         there = join_words(list(known))
         raise WrongArgument(
-            say(
-                "warning-unknown",
-                "there is no warning called “{name}”. The warnings are {there}",
-                name=name,
-                there=there,
-            )
+            "warning-unknown",
+            "there is no warning called “{name}”. The warnings are {there}",
+            name=name,
+            there=there,
         )
     return tuple(check for check in CHECKS if not off & {check.code, check.kind})
 

@@ -15,7 +15,6 @@ from nomic_nb.engine.law.faults import NO_RULE, kit_fault_for
 from nomic_nb.engine.law.new_book import ChangeContext, book_after_change
 from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps, use_current_or_new_meter
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
@@ -315,7 +314,7 @@ def review_change(
     state = timeline.state
     if not isinstance(change, Change):
         raise WrongArgument(
-            say("review-of-no-change", "this is not a rule change. Make one with enact, amend, repeal or transmute")
+            "review-of-no-change", "this is not a rule change. Make one with enact, amend, repeal or transmute"
         )
     check_player_name(state, player, state.players)
     base, checks = calm_state(state), checks_without(without)
@@ -340,12 +339,11 @@ def review_change(
     except (PlainRefusal, BudgetExceeded, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
-        message = say(
+        raise IllegalAction(
             "review-fails",
             "the review failed because of an error in nomic_nb ({error}). You can still propose the change",
             error=type(error).__name__,
-        )  # fmt: skip
-        raise IllegalAction(message) from kit_fault_for(error, NO_RULE)
+        ) from kit_fault_for(error, NO_RULE)
 
 
 def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[str], FairPlayMeter | None]:

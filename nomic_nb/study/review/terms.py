@@ -18,8 +18,7 @@ from nomic_nb.engine.play.adoptability import varies_in_play
 from nomic_nb.engine.play.permissions import is_surely_forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import group_pairs, join_words
-from nomic_nb.study.review.cases import ComparedCase, ReviewCases, cases_in_words
-from nomic_nb.study.review.queries import is_unconditional
+from nomic_nb.study.review.cases import ComparedCase, ReviewCases, cases_in_words, is_unconditional
 
 
 def number_spans(numbers: Iterable[Number]) -> str:

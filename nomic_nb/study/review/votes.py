@@ -25,8 +25,7 @@ from nomic_nb.engine.play.vote_rules import (
     vote_without_ballots,
 )
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, verb_phrase
-from nomic_nb.study.review.cases import names_read_for_term
-from nomic_nb.study.review.queries import all_effects
+from nomic_nb.study.review.cases import all_effects, names_read_for_term
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000

@@ -29,7 +29,6 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
 from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import state as play
 from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -70,13 +69,11 @@ def make_term_case(state: State, key: str, given: Mapping[str, object]) -> dict[
         if name not in case:
             known = ", ".join(f"{item} ({kind})" for item, kind in case.items())
             raise NotThere(
-                say(
-                    "case-not-asked",
-                    "{term} doesn’t depend on “{name}”; it depends on {known}",
-                    term=key,
-                    name=name,
-                    known=known or "nothing",
-                )
+                "case-not-asked",
+                "{term} doesn’t depend on “{name}”; it depends on {known}",
+                term=key,
+                name=name,
+                known=known or "nothing",
             )
     return {name: _read_case_value(state, name, case[name], item) for name, item in given.items()}
 
@@ -86,7 +83,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
             raise WrongArgument(
-                say("case-not-a-list", "{name} must be a list; you gave “{found}”", name=name, found=str(given)[:40])
+                "case-not-a-list", "{name} must be a list; you gave “{found}”", name=name, found=str(given)[:40]
             )
         return tuple(_read_case_value(state, name, kind.item, item) for item in given)
     if given is None and kind.maybe:
@@ -95,25 +92,21 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
     if plain is not None:
         if not isinstance(given, plain) or (kind.name == "number" and isinstance(given, bool)):
             raise WrongArgument(
-                say(
-                    "case-of-another-kind",
-                    "{name} must be {kind}; you gave “{found}”",
-                    name=name,
-                    kind=kind.with_article,
-                    found=str(given)[:40],
-                )
+                "case-of-another-kind",
+                "{name} must be {kind}; you gave “{found}”",
+                name=name,
+                kind=kind.with_article,
+                found=str(given)[:40],
             )
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
         raise WrongArgument(
-            say(
-                "case-said-otherwise",
-                "{name} must be {kind}, given by {said_by}; you gave “{found}”",
-                name=name,
-                kind=kind.with_article,
-                said_by=wording_table("said_by")[kind.name],
-                found=str(given)[:40],
-            )
+            "case-said-otherwise",
+            "{name} must be {kind}, given by {said_by}; you gave “{found}”",
+            name=name,
+            kind=kind.with_article,
+            said_by=wording_table("said_by")[kind.name],
+            found=str(given)[:40],
         )
     return ThingRef(kind.name, _find_thing_id(state, kind.name, given))
 
@@ -143,13 +136,11 @@ def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
     }  # fmt: skip
     if given not in there[kind]:
         raise NotThere(
-            say(
-                "nothing-called-so",
-                "there is no {kind} “{given}”; there are {known}",
-                kind=kind,
-                given=given,
-                known=", ".join(map(str, there[kind])) or "none",
-            )
+            "nothing-called-so",
+            "there is no {kind} “{given}”; there are {known}",
+            kind=kind,
+            given=given,
+            known=", ".join(map(str, there[kind])) or "none",
         )
     return given
 
@@ -484,7 +475,7 @@ class LawInForce(Displayed):
         known = list(self.state.law.vocabulary.keys_but_permissions)
         parts = [term for term in known if str(key).lower() in term]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
-        return NotThere(say("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint))
+        return NotThere("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint)
 
     def search(self, words: str) -> list[str]:
         """Return the settings that some words mean, best first; if there are none, those spelt nearly like them.

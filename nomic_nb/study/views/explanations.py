@@ -33,7 +33,6 @@ from nomic_nb.engine.law.tables import TableShape, table_shape, table_shapes
 from nomic_nb.engine.law.types import unknown_key_message
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Key
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import counter_named, full_sentence, join_words, number_text, upper_first
 from nomic_nb.study.library.ready_made import LibraryRule
@@ -147,10 +146,8 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
         return Explanation(tuple(explained for part in parts for explained in _explain_law(part)))
     if not isinstance(law, str | LibraryRule | Rule):
         raise WrongArgument(
-            say(
-                "cannot-be-explained",
-                "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
-            )
+            "cannot-be-explained",
+            "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
         )
     return Explanation(_explain_law(law if isinstance(law, str) else law.law))
 
@@ -553,7 +550,9 @@ class _ClauseExplainer:
         event = self.vocabulary.events.get(clause.event)
         if event is None:
             raise LawError(
-                say("event-unknown-to-the-law", "there is no event {event}", event=clause.event),
+                "event-unknown-to-the-law",
+                "there is no event {event}",
+                event=clause.event,
                 found=clause.event,
                 text=clause.words,
             )

@@ -9,7 +9,6 @@ from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import DisplayedAlike
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
 from nomic_nb.study.frames import make_frame
@@ -41,12 +40,10 @@ class Judgments(DisplayedAlike):
         """
         if id not in self.state.judgments:
             raise NotThere(
-                say(
-                    "no-such-judgment",
-                    "there is no judgment {judgment}; this game has {count}",
-                    judgment=id,
-                    count=len(self),
-                )
+                "no-such-judgment",
+                "there is no judgment {judgment}; this game has {count}",
+                judgment=id,
+                count=len(self),
             )
         return self.state.judgments[id]
 

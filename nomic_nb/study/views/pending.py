@@ -9,7 +9,6 @@ from typing import TypeVar, overload
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import OutOfRange
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.offers import hidden_taker_sentences
@@ -49,7 +48,7 @@ class ListedRow(Displayed, Sequence[_One]):
         except IndexError:
             there = f"there are {len(self)}, from [0] to [{len(self) - 1}]" if self.row else "the list is empty"
             raise OutOfRange(
-                say("no-such-decision", "there is no entry [{place}]; {known}", place=at, known=there)
+                "no-such-decision", "there is no entry [{place}]; {known}", place=at, known=there
             ) from None
 
     def __len__(self) -> int:

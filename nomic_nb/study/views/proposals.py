@@ -16,7 +16,6 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -453,12 +452,10 @@ class Proposals(DisplayedAlike):
         if number not in self.state.proposals:
             known = ", ".join(str(proposal) for proposal in self.state.proposals) or "none yet"
             raise NotThere(
-                say(
-                    "no-such-proposal",
-                    "there is no proposal {proposal}; there are {known}",
-                    proposal=number,
-                    known=known,
-                )
+                "no-such-proposal",
+                "there is no proposal {proposal}; there are {known}",
+                proposal=number,
+                known=known,
             )
         return Proposal(self.timeline, number, self._look)
 

@@ -12,7 +12,6 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Number, ThingRef, Value
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.facts import value_in_words
 from nomic_nb.engine.play.state import State
@@ -108,12 +107,10 @@ class Tables(Mapping[str, "pd.DataFrame"], Displayed):
         table = self.state.tables.get(name)
         if table is None:
             raise NotThere(
-                say(
-                    "no-such-table",
-                    "no rule tracks “{table}”; there are {tables}",
-                    table=name,
-                    tables=", ".join(self.state.tables) or "no tables",
-                )
+                "no-such-table",
+                "no rule tracks “{table}”; there are {tables}",
+                table=name,
+                tables=", ".join(self.state.tables) or "no tables",
             )
         return frames.table_frame(self.state, table.shape, visible_table_rows(self.state, table))
 

@@ -11,7 +11,7 @@ from nomic_nb.chess.multiverse.drawing import ChangedPair, drawing_of_changes
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pictures import Drawing, SvgPicture
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.records import KEYS, kind_name
@@ -25,7 +25,6 @@ from nomic_nb.study.review.boards.moves import (
     MOST_MOVES,
     ArmyLook,
     ArmyMoves,
-    BoardNames,
     KingCheck,
     PossibleMate,
     compare_moves,

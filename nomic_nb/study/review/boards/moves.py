@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames
 from nomic_nb.chess.multiverse.pushes import Push, possible_pushes
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import new_turn_moves
@@ -21,8 +21,6 @@ from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.words import count_phrase, group_pairs, join_words, rule_citation
-
-BoardNames = tuple[str, ...]
 
 
 @frozen

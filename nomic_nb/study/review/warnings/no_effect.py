@@ -20,16 +20,16 @@ from nomic_nb.engine.play.offers import why_never_open
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.review.cases import finding_for_example
-from nomic_nb.study.review.dry_run import ChangedRule, DryRun
-from nomic_nb.study.review.queries import (
+from nomic_nb.study.review.cases import (
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
     evaluate_or_none,
+    finding_for_example,
     is_unconditional,
     table_changed_by,
 )
+from nomic_nb.study.review.dry_run import ChangedRule, DryRun
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 from nomic_nb.study.views.redline import RuleDifference
 

@@ -9,13 +9,13 @@ from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
-from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import (
+from nomic_nb.study.review.cases import (
     can_be_set_to,
     clauses_in_force,
     effects_in_slots,
     table_changed_by,
 )
+from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.

@@ -28,15 +28,15 @@ from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, expressions_read_in_vote
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.review.cases import finding_for_example
-from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import (
+from nomic_nb.study.review.cases import (
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
     effects_in_slots,
+    finding_for_example,
     table_changed_by,
 )
+from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 #: The events after which a piece is on no board, with where it is, and what would be right.

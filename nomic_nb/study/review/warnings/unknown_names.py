@@ -20,8 +20,8 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import join_words
+from nomic_nb.study.review.cases import all_effects, clauses_in_force
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import all_effects, clauses_in_force
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 
