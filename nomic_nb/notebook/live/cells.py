@@ -393,7 +393,17 @@ class CellWatch:
             timeline.remember_branch(old, start, why)
         elif not timeline.keeper.replace_kept_game(old, start, why):
             return
+        below = [span for span in history.spans.values() if span.start >= rerun.span.end and not span.is_empty]
         self.forget_cells_after(timeline, start)
+        if below:
+            self.print_message(
+                say(
+                    "cell-edited",
+                    "This cell has changed, so the game continues from here: run the {cells} below again. How the game "
+                    "went before is kept as a branch (game.forks).",
+                    cells=count_phrase(len(below), "cell"),
+                )
+            )
         history.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
