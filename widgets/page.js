@@ -2,8 +2,6 @@
 import panel from "./panel.js";
 import "./freely.js";
 import "./law.js";
-import "./complete.js";
-import "./together.js";
 
 /** What closes a connection for good, by its code. */
 const ENDS = {
@@ -62,7 +60,10 @@ if (place) {
   const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]); // relative: it works behind a prefix
   url.protocol = url.protocol.replace("http", "ws");
   if (secret.length) {
-    if (secret[0] === "desk") await Promise.all([secret.shift(), import("./history.js"), import("./host.js"), import("./cells.js")]);
+    if (secret[0] === "desk") {
+      secret.shift();
+      await Promise.all(["shared", "history", "host", "cells"].map((name) => import(`./${name}.js`)));
+    }
     panel.render({ model: new Model(url.href, secret.join("/")), el: place });
     addEventListener("hashchange", () => location.reload());
   } else place.textContent = "This address has no seat in it. Use the whole link that you were given, or its code.";

@@ -32,7 +32,7 @@ from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, hub_of
 from nomic_nb.notebook.show import enclose
 from nomic_nb.notebook.show.game import draw_boards, draw_open_votes
 from nomic_nb.notebook.show.law import draw_law_book
-from nomic_nb.notebook.show.style import shorten_css
+from nomic_nb.notebook.show.style import shorten_css, style_rules
 
 # ----------------------------------------------------------------- what is read of a panel when its kernel is gone
 
@@ -149,16 +149,21 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "board", "boards", "movement", "vote", "propose", "change", "seal", "forms", "moments", "panel")
+MODULES = (
+    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "seal", "forms", "moments",
+    "panel",
+)  # fmt: skip
 #: The style sheets, in the order in which they apply.
-STYLES = ("style.css", "boards.css", "propose.css")
+STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
 #: Panels that put themselves into the whole, where they are loaded.
-FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
+FULL_VIEW_PARTS = ("freely", "law", "shared", "notebook", "history", "host", "judge", "cells")
 
 
 @cache
 def front_end_source(name: str) -> str:
     """Return the text of the front-end file of this name, as it is sent: without comments and needless spaces."""
+    if name == "tokens.css":  # which outputs and pages have as well
+        return style_rules(name=name)
     text = (WIDGETS / name).read_text(encoding="utf-8")
     if not name.endswith(".js"):
         return shorten_css(text) if name.endswith(".css") else text
