@@ -24,7 +24,7 @@ NEXT = 'tea = game.propose("Ben", nb.enact("Tea."))'
 TURN = {"1": BEGIN, "2": PROPOSE, "3": VOTES, "4": ROLL, "5": NEXT}
 
 IDS: dict[str, Callable[[str], str]] = {
-    "JupyterLab": lambda name: f"5d1c0f7e-8d0b-4a40-9a4f-0c8c3a3b{ord(name[0]):04d}",
+    "JupyterLab": lambda name: f"5d1c0f7e-8d0b-4a40-9a4f-0c8c3a3b{name:0>8}",
     "VS Code": lambda name: f"vscode-notebook-cell:/home/ann/game.ipynb#W{name}sZmlsZQ%3D%3D",
 }
 
