@@ -137,3 +137,16 @@ def test_a_correction_without_consent_is_refused_in_plain_words(game, table):
         refused = table.freely("correct", effect='put points of "Ann" at 5', agreed=agreed, reason="a slip")
         assert refused["code"] == ("not-all-agree" if agreed else "nobody-agrees")
         assert not {"=", "[", "'Ann'"}.intersection(refused["why"] + "".join(refused["options"]))
+
+
+def test_ballots_cast_together_are_taken_back_together(game, table):
+    game.propose("Ann", nb.enact("Be kind."))
+    before = game.state.seq
+    assert "done" in table.freely("votes", proposal="301", ballot="for")
+    assert game.proposals[301].outcome == "adopted"
+    table.hub.send_changes()
+    acts = [act for act in table.mine["undo"].values() if act > before]
+    assert len(acts) > 1
+    details = {"event": acts[1], "seen": game.state.seq}
+    assert table.send({"id": "u", "action": "undo", "details": details})["done"]
+    assert game.proposals[301].ballots == {}

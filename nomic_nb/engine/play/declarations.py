@@ -218,7 +218,7 @@ TYPE_PHRASES: Mapping[type, str] = {
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
 #: What actions take.
-ChangeField: TypeAlias = Annotated[Change, FieldSpec(python="nb.enact(…)", example=_EXAMPLE_CHANGE)]
+ChangeField: TypeAlias = Annotated[Change, FieldSpec(python='nb.enact("…")', example=_EXAMPLE_CHANGE)]
 WordsField: TypeAlias = Annotated[str, FieldSpec(example=EXAMPLE_TEXT)]
 OptionField: TypeAlias = Annotated[str, FieldSpec(of="option", example=EXAMPLE_TEXT)]
 EffectField: TypeAlias = Annotated[str, FieldSpec(example='announce "An example."')]

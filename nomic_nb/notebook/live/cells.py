@@ -152,8 +152,8 @@ def acting_as(kind: str, message: str = "") -> Iterator[None]:
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
 LONGEST_CHOSEN = 24
-#: Letters of a cell's first line that are shown.
-LONGEST_FIRST_LINE = 60
+#: Letters of a cell's beginning that are shown.
+LONGEST_BEGINNING = 60
 #: Events after which somebody may know what was secret before; a cell that fails does not take them back.
 SEAL_EVENTS = ("committed", "revealed")
 
@@ -174,7 +174,7 @@ class CellWatch:
         self.acts: weakref.WeakKeyDictionary[Timeline, dict[int, list[Event]]] = weakref.WeakKeyDictionary()
         #: The games that the running cell uses.
         self.uses: dict[Timeline, CellUse] = {}
-        #: The number and the first line of the cell that last made a proposal, by game and number of the proposal.
+        #: The number and the beginning of the cell that last made a proposal, by game and number of the proposal.
         self.proposers: weakref.WeakKeyDictionary[Timeline, dict[object, str]] = weakref.WeakKeyDictionary()
         #: The games that a cell began, each with what it was asked for.
         self.begun: defaultdict[str, list[tuple[object, Timeline]]] = defaultdict(list)
@@ -323,10 +323,9 @@ class CellWatch:
 
     @property
     def _cell_name(self) -> str:
-        """The number that a notebook shows beside the last cell, and its first line."""
-        first = next((line.strip() for line in self.source.splitlines() if line.strip()), "")
+        """The number that a notebook shows beside the last cell, and how the cell begins."""
         number = f"[{self.number}] " if self.number else ""
-        return f"cell {number}“{first[:LONGEST_FIRST_LINE]}”"
+        return f"cell {number}“{' '.join(self.source.split())[:LONGEST_BEGINNING]}”"
 
     def _finish_reruns(self, cell: str, *, failed: bool) -> None:
         """Restore what followed the cell in each game rewound for it, or keep that as a fork."""
@@ -393,7 +392,17 @@ class CellWatch:
             timeline.remember_branch(old, start, why)
         elif not timeline.keeper.replace_kept_game(old, start, why):
             return
+        below = [span for span in history.spans.values() if span.start >= rerun.span.end and not span.is_empty]
         self.forget_cells_after(timeline, start)
+        if below:
+            self.print_message(
+                say(
+                    "cell-edited",
+                    "This cell has changed, so the game continues from here: run the {cells} below again. How the game "
+                    "went before is kept as a branch (game.forks).",
+                    cells=count_phrase(len(below), "cell"),
+                )
+            )
         history.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do

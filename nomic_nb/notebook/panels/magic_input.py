@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from textwrap import dedent
 from typing import Any
@@ -349,10 +349,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
         )
     given = dict(_read_option(word) for word in words)
     takes = inspect.signature(CHANGE_MAKERS[kind]).parameters
-    if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
-        raise WordingError(
-            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=kind, option=wrong[0])
-        )
+    _check_options(kind, given, takes)
     assigned = parse_rule_number(given["number"]) if "number" in given else None
     if kind == TOGETHER_WORD:
         return AskedChange(_read_changes_together(given, body), "debate" in given, assigned)
@@ -386,10 +383,7 @@ def _read_ready_made(line: str, body: str) -> AskedChange | None:
             )
         )
     given = dict(map(_read_option, split_line(match["rest"])))
-    if wrong := [name for name in given if name not in ("add", "debate", "number")]:
-        raise WordingError(
-            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=entry.name, option=wrong[0])
-        )
+    _check_options(entry.name, given, ["add"])
     values: list[int | str] = []
     named: dict[str, int | str] = {}
     for argument in filter(None, split_line((match["values"] or "").replace(",", " "))):
@@ -401,6 +395,14 @@ def _read_ready_made(line: str, body: str) -> AskedChange | None:
     target = None if match["target"] is None else parse_rule_number(match["target"])
     number = parse_rule_number(given["number"]) if "number" in given else None
     return AskedChange(rule.change(target, add="add" in given), "debate" in given, number)
+
+
+def _check_options(kind: str, given: Iterable[str], takes: Collection[str]) -> None:
+    """Refuse an option that a kind of change, or a ready-made rule, does not take."""
+    if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
+        raise WordingError(
+            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=kind, option=wrong[0])
+        )
 
 
 def _read_option(word: str) -> tuple[str, str]:

@@ -391,9 +391,9 @@ def draw_tally(shown: Tally) -> Element:
         )
     return build_element(
         "div",
+        quiet_paragraph(shown.moment_note) if shown.moment_note else None,
         strong_paragraph(shown.verdict, cls="verdict"),
         _draw_bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
-        quiet_paragraph(shown.moment_note) if shown.moment_note else None,
         table_element(f"Vote on {shown.number}", ["Ballot", number_heading("Weight"), "Who"], rows),
         cls="tally",
     )

@@ -9,6 +9,7 @@ from typing import TypeVar, overload
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import OutOfRange
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.offers import hidden_taker_sentences

@@ -16,6 +16,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
