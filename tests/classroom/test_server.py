@@ -304,7 +304,7 @@ def test_answers_are_sent_at_once(served, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/", "/user/ann/nomic/"])
-@pytest.mark.parametrize("file", ["", "widgets/core.js"])
+@pytest.mark.parametrize("file", ["", "widgets/seat.js"])
 def test_a_proxy_may_strip_its_prefix_or_keep_it(path, file):
     with closing(sit("Ann", "Ben").serve(port=0, names=["http://Hub.example:8000"], base="/user/ann/nomic/")) as room:
         assert room.addresses[0] == "http://Hub.example:8000/user/ann/nomic/"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, MutableMapping
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import segno
 
+from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can have boards
 from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.games import begin
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
@@ -19,8 +21,9 @@ from nomic_nb.engine.words import join_words
 from nomic_nb.notebook.classroom.door import Door, Json, Pupil
 from nomic_nb.notebook.classroom.links import DESK, WALL
 from nomic_nb.notebook.classroom.server import ServedRoom
-from nomic_nb.notebook.game import Game
-from nomic_nb.notebook.opening_games import new_game
+from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
 
@@ -199,7 +202,7 @@ class Lesson:
             self.rooms[table] = ServedRoom(table, game)
             self.on_new_room(self.rooms[table])
             self._make_links(table)
-            for name in game.players:
+            for name in game.state.person_names:
                 self.door.pupils[name].table = table
         self.door.begun, self.door.open = True, False
         for pupil in self.door.pupils.values():
@@ -215,19 +218,19 @@ class Lesson:
                 room.game.timeline.do_as_host("pause" if pause else "resume", {})
         return ""
 
-    def _start_games(self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]) -> dict[str, Game]:
+    def _start_games(
+        self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]
+    ) -> dict[str, BaseGame]:
         """Return the new games by table; if one of them cannot begin, none does."""
-        before = open_store(self.file, make=True).game_names() if self.file else []
-        free = (f"table {number}" for number in count(1) if f"table {number}" not in before)
-        tables = list(islice(free, len(seating)))
-        games = {
-            table: new_game(ruleset.name, names, terms=terms, anew=True)
-            for table, names in zip(tables, seating, strict=True)
-        }
-        for table, game in games.items():
-            if self.file is not None:
-                game.keep(self.file, name=table)
-        return games
+        store = open_store(self.file, make=True) if self.file else None
+        known = store.game_names() if store else []
+        free = (f"table {number}" for number in count(1) if f"table {number}" not in known)
+        timelines = [begin(ruleset.name, names, seed=secrets.randbelow(1_000_000), terms=terms) for names in seating]
+        started = dict(zip(free, timelines, strict=False))
+        for table, timeline in started.items():
+            if store is not None:
+                game_store.keep_new_game(store, table, timeline, CELL_WATCH)
+        return {table: BaseGame(timeline) for table, timeline in started.items()}
 
     def _make_links(self, table: str) -> None:
         """Make the links with which the host's page and the wall's show a table."""
