@@ -73,6 +73,22 @@ def test_points_agreed_on_stand_beside_those_of_the_rules(form):
     )
 
 
+@pytest.mark.parametrize(("chosen", "settled"), [(None, "joint"), ("on turn", "on turn"), ("", None)])
+def test_the_form_asks_who_wins_if_several_do_at_once_with_a_default(form, chosen, settled):
+    if chosen is not None:
+        form.joint.value = chosen
+    form.begin.click()
+    finding = form.game.state.find("win.joint")
+    assert (finding.value if finding.answered else None) == settled
+
+
+def test_the_form_does_not_ask_what_the_rules_settle(form):
+    form.ruleset.value = "make-a-rule"
+    assert form.joint.layout.display == "none"
+    form.begin.click()
+    assert form.game.timeline.setting.terms == {}
+
+
 def test_a_game_is_kept_in_a_file_and_gone_on_with(form):
     form.file.value = "class.sqlite"
     form.begin.click()

@@ -118,7 +118,7 @@ export class Board {
     this.grid = h("div.nnb-grid", { role: "grid" });
     this.above = h("div.nnb-above", { "aria-hidden": "true" });
     this.beside = h("div.nnb-beside", { "aria-hidden": "true" });
-    this.el = h("div.nnb-board", {}, this.grid, this.above, this.beside);
+    this.el = h("div.nnb-board", this.grid, this.above, this.beside);
     Object.assign(this, { key: "", cells: new Map(), order: [], pieces: new Map() });
   }
   /** Lay the squares out; tell whether they are others than before. */
@@ -136,8 +136,8 @@ export class Board {
       this.cells.set(one.name, one);
       rows[one.y].append(one.el);
     }
-    const local = (x, y) => cells.find((one) => one.x === x && one.y === y)?.name.split(".").pop() ?? " ";
-    const names = (kind, count, text) => h(`div.nnb-names.${kind}`, {}, Array.from({ length: count }, (_, at) => h("span", {}, text(at))));
+    const local = (x, y) => this.find(x, y)?.name.split(".").pop() ?? " ";
+    const names = (kind, count, text) => h(`div.nnb-names.${kind}`, Array.from({ length: count }, (_, at) => h("span", text(at))));
     const pair = shape.boards.length === 2, seam = h("div.nnb-seam");
     seam.style.top = `${100 * shape.places[shape.turned ? 0 : 1]?.length / files / ranks}%`;
     this.beside.replaceChildren(names("left", ranks, (y) => local(0, y).slice(1)), names("below", files, (x) => local(x, ranks - 1)[0]), ...(pair ? [seam, names("top", files, (x) => local(x, 0)[0])] : []));
@@ -186,11 +186,12 @@ export class Board {
     const { x, y } = this.cells.get(square), there = `translate(${x * 100}%, ${y * 100}%)`;
     if (el.style.transform !== there) el.style.transform = there;
   }
+  find(x, y) { return this.order.find((one) => one.x === x && one.y === y); }
   /** The name of the square under a pointer; empty beside the board. */
   at({ clientX, clientY }) {
     const { x, y, width, height } = this.grid.getBoundingClientRect();
     const file = Math.floor((clientX - x) / width * this.files), rank = Math.floor((clientY - y) / height * this.ranks);
-    return this.order.find((one) => one.x === file && one.y === rank)?.name ?? "";
+    return this.find(file, rank)?.name ?? "";
   }
   label(name, state, label) {
     const { el } = this.cells.get(name);

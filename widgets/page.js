@@ -2,8 +2,6 @@
 import panel from "./panel.js";
 import "./freely.js";
 import "./law.js";
-import "./complete.js";
-import "./together.js";
 
 /** What closes a connection for good, by its code. */
 const ENDS = {
@@ -46,6 +44,10 @@ export class Model {
   set(key, value) { this.state[key] = value; }
   save_changes() {}
   on(name, work) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), work]); }
+  end() {
+    this.socket.onclose = null;
+    this.socket.close();
+  }
   off(name, work) { this.listeners.set(name, (this.listeners.get(name) ?? []).filter((one) => work && one !== work)); }
   /** Send a message; one that finds no connection is sent again by whoever waits for its answer. */
   send(content) { if (content.text && this.known && this.socket.readyState === 1) this.socket.send(content.text); }
@@ -57,13 +59,32 @@ const theme = () => { document.documentElement.dataset.theme = dark.matches ? "d
 dark.addEventListener("change", theme);
 theme();
 const place = document.getElementById("panel");
-if (place) {
+/** Show the seat that the address names, in place of what is there. */
+async function showSeat() {
   const [table, ...secret] = location.hash.slice(1).split("/");
-  const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]); // relative: it works behind a prefix
+  if (!secret.length) {
+    place.textContent = "This address has no seat in it. Use the whole link that you were given, or its code.";
+    return;
+  }
+  const url = new URL(`ws/${table}`, location.href.split("#")[0]); // relative: it works behind a prefix
   url.protocol = url.protocol.replace("http", "ws");
-  if (secret.length) {
-    if (secret[0] === "desk") await Promise.all([secret.shift(), import("./history.js"), import("./host.js"), import("./cells.js")]);
-    panel.render({ model: new Model(url.href, secret.join("/")), el: place });
-    addEventListener("hashchange", () => location.reload());
-  } else place.textContent = "This address has no seat in it. Use the whole link that you were given, or its code.";
+  if (secret[0] === "desk") {
+    secret.shift();
+    await Promise.all(["shared", "history", "host", "cells"].map((name) => import(`./${name}.js`)));
+  }
+  place.replaceChildren();
+  panel.render({ model: new Model(url.href, secret.join("/")), el: place });
+}
+/** What has no table in its address: the door of a lesson, its host page, its wall. */
+const LOBBY = /^#?(?:(join|host|wall)=(.*))?$/;
+if (place) {
+  const [lobby, name = "join", secret = ""] = LOBBY.exec(location.hash) ?? [];
+  if (lobby === undefined || !("lesson" in document.body.dataset)) await showSeat();
+  else if (name === "join") {
+    (await import("./door.js")).door(place, secret, (seat) => {
+      history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
+      showSeat();
+    });
+  } else (await import("./lobby.js"))[name](place, secret);
+  addEventListener("hashchange", () => location.reload());
 }

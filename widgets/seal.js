@@ -1,4 +1,5 @@
 // Sealing on the device itself: only the commitment leaves it, until the value is revealed.
+import { drafts } from "./core.js";
 
 const K = Uint32Array.from({ length: 64 }, (_, at) => root(prime(at), 1 / 3));
 const START = Uint32Array.from({ length: 8 }, (_, at) => root(prime(at), 1 / 2));
@@ -55,32 +56,21 @@ function fresh() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Openings of what was sealed on this device, until they are told. */
+const store = drafts("seals"), memory = {};
+const all = () => ({ ...store.read(), ...memory });
+/** Openings of what was sealed on this device, until they are told: {value, nonce} by commitment. */
 export const openings = {
-  memory: new Map(),
-  /** Keep one; tell whether it will be there after the page is loaded again. */
-  keep({ commitment, value, nonce }) {
-    this.memory.set(commitment, { value, nonce });
-    try {
-      localStorage.setItem(`nomic_nb seal ${commitment}`, JSON.stringify({ value, nonce }));
-      return true;
-    } catch {
-      return false;
-    }
+  /** Whether they will be there after the page is loaded again. */
+  works: () => store.write(store.read()),
+  keep(commitment, opening) {
+    memory[commitment] = opening;
+    store.write(all());
   },
-  find(commitment) {
-    try {
-      return this.memory.get(commitment) ?? JSON.parse(localStorage.getItem(`nomic_nb seal ${commitment}`) ?? "null");
-    } catch {
-      return this.memory.get(commitment) ?? null;
-    }
-  },
+  find: (commitment) => all()[commitment] ?? null,
   drop(commitment) {
-    this.memory.delete(commitment);
-    try {
-      localStorage.removeItem(`nomic_nb seal ${commitment}`);
-    } catch {
-      // it was kept on the page alone
-    }
+    delete memory[commitment];
+    const others = all();
+    delete others[commitment];
+    store.write(others);
   },
 };

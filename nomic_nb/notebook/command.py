@@ -1,12 +1,16 @@
-"""The command ``nomic-nb``: serve the games in a file, or write the generated pages again."""
+"""The command ``nomic-nb``: open a class, serve the games in a file, or write the generated pages again."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import webbrowser
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
@@ -15,6 +19,9 @@ from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import reference
+
+if TYPE_CHECKING:
+    from nomic_nb.notebook.classroom.serve import ServedTables
 
 
 def main(given: list[str] | None = None, until: Event | None = None) -> int:
@@ -35,13 +42,22 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
         "--game", action="append", metavar="NAME", help="serve only this game from the file; can be repeated"
     )
     serving.add_argument("--lan", action="store_true", help="let other devices on the network in, such as phones")
-    serving.add_argument("--port", type=int, help="port to use; by default, the first free one")
-    serving.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    serving.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
-    serving.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
+    lesson = commands.add_parser("class", help="open the host page for a class in a browser: phones join by a code")
+    lesson.add_argument(
+        "file", type=Path, nargs="?", help="where the games are saved; one with games in it goes on with them"
+    )
+    lesson.add_argument("--here", action="store_true", help="keep phones out: only this computer can open the pages")
+    lesson.add_argument("--no-browser", action="store_true", help="print the link of the host page, and open nothing")
+    for command in (serving, lesson):
+        command.add_argument("--port", type=int, help="port to use; by default, the first free one")
+        command.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        command.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
+        command.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
     commands.add_parser("docs", help="in a clone, regenerate the documentation pages")
     options = told.parse_args(given)
-    return _write_generated_pages() if options.command == "docs" else _serve_games_in_file(options, until)
+    if options.command == "docs":
+        return _write_generated_pages()
+    return _serve_until_stopped(_serve_lesson if options.command == "class" else _serve_games_in_file, options, until)
 
 
 def _write_generated_pages() -> int:
@@ -55,35 +71,21 @@ def _write_generated_pages() -> int:
     return 0
 
 
-def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> int:
-    """Serve the games of a store file until Ctrl-C or `until`; return exit code 0, or 1 if they cannot be."""
+def _serve_until_stopped(
+    serve: Callable[[argparse.Namespace], ServedTables], options: argparse.Namespace, until: Event | None
+) -> int:
+    """Serve until Ctrl-C or `until`; return exit code 0, or 1 if that is impossible."""
     try:
-        from nomic_nb.notebook.classroom.serve import PortError, ServedTables
+        from nomic_nb.notebook.classroom.serve import PortError
     except ModuleNotFoundError as error:
         print(missing_package_error(error), file=sys.stderr)  # noqa: T201 - a command
         return 1
     try:
-        store = open_store(options.file)
-        names = options.game or store.game_names()
-        if not names:
-            raise RecordError(
-                say(
-                    "file-without-game",
-                    "{file} has no game yet. Start one with nb.new_game(…, file=…)",
-                    file=options.file,
-                )
-            )
-        tables = {name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names}
-        room = ServedTables(
-            tables, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
-        )
-    except (RecordError, PortError) as error:
+        room = serve(options)
+    except (RecordError, PortError, WrongValue) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command
         return 1
     try:
-        print(room)  # noqa: T201
-        for table, link in room.desk.items():
-            print(f"  host page of {table} (only for the host): {link}")  # noqa: T201
         print("Press Ctrl-C to stop. The games stay in the file.", flush=True)  # noqa: T201
         ended = until or Event()
         while not ended.wait(1):  # Windows hears of Ctrl-C only in between
@@ -93,3 +95,44 @@ def _serve_games_in_file(options: argparse.Namespace, until: Event | None) -> in
     finally:
         room.close()
     return 0
+
+
+def _games_in_file(file: Path, wanted: list[str] | None = None) -> dict[str, BaseGame]:
+    """Return the games in a store file by name: all, or those `wanted`."""
+    store = open_store(file)
+    return {
+        name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in wanted or store.game_names()
+    }
+
+
+def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
+    """Serve the games of a store file, and print their links."""
+    from nomic_nb.notebook.classroom.serve import ServedTables
+
+    games = _games_in_file(options.file, options.game)
+    if not games:
+        raise RecordError(
+            say("file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file)
+        )
+    room = ServedTables(
+        games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
+    )
+    print(room)  # noqa: T201 - a command
+    for table, link in room.desk.items():
+        print(f"  host page of {table} (only for the host): {link}")  # noqa: T201
+    return room
+
+
+def _serve_lesson(options: argparse.Namespace) -> ServedTables:
+    """Serve a lesson, print its links, and open the host page in a browser."""
+    from nomic_nb.notebook.classroom.serve import ServedLesson
+
+    file = options.file or Path(f"class-{date.today()}.sqlite")
+    lesson = ServedLesson(
+        _games_in_file(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
+        port=options.port, names=options.name, base=options.base,
+    )  # fmt: skip
+    print(f"{lesson}\nThe games are saved to {file}.")  # noqa: T201 - a command
+    if not options.no_browser:
+        webbrowser.open(lesson.host_page)
+    return lesson

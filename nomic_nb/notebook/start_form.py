@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from nomic_nb.engine.display import INERT_CLASSES
-from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.record_limits import LARGEST_FILE
 from nomic_nb.engine.play.timeline import Timeline
@@ -30,6 +29,7 @@ from nomic_nb.notebook.show.style import style_rules, token_rules
 from nomic_nb.notebook.store.database_file import APPLICATION
 from nomic_nb.notebook.store.game_store import games_frame
 from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables
@@ -43,8 +43,6 @@ DICE_CHOICES = (
     ("either", "either"),
     ("everyone seals a value, so nobody has to trust another", "committed"),
 )
-#: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
-WAITING_KEYS = frozenset(("vote.electorate", "turn.sequence"))
 AWAY_LABEL = "skip players marked away; they have no vote"
 #: How a file begins that is a store.
 STORE_SIGNATURE = b"SQLite format 3\0"
@@ -101,6 +99,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.about = w.HTML(**_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_WIDE)
         self.points = w.Text("", description="Points to win")
+        self.joint = w.Dropdown(options=JOINT_CHOICES, description="If several win", **_WIDE)
         self.away = w.Checkbox(description=AWAY_LABEL, indent=False)
         self.dice = w.Dropdown(options=DICE_CHOICES, description="Dice", **_WIDE)
         kept = "such as class.sqlite; empty: in this session only"
@@ -126,7 +125,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
         """Return the widgets of the form in order; saved games come first, if there are any."""
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
         hint = w.HTML("one name a line")
-        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
+        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.joint, self.dice, self.file]
+        fields.append(self.begin)
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
             return [*told, _draw_heading("Continue a game"), *back, self.said, _draw_heading("Or start one"), *fields]
@@ -152,7 +152,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
         """Show what the chosen rule set is, and only the fields that it needs."""
         ruleset = self._chosen_ruleset
         lead = " ".join(ruleset.introduction.strip().split("\n\n")[0].split())
-        points = ruleset.text_of_term("win.points")
+        choices = choices_of_ruleset(ruleset)
+        points = choices["points"]
         agreed = self.points.value.strip() if points else ""
         sentence = (
             f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
@@ -163,7 +164,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
         )
         self.points.placeholder = f"{points}, as in the rule set" if points else ""
         self.points.layout.display = "" if points else "none"
-        self.away.layout.display = "" if any(_term_among_present(ruleset, key) for key in WAITING_KEYS) else "none"
+        self.joint.layout.display = "" if choices["joint"] else "none"
+        self.away.layout.display = "" if choices["away"] else "none"
 
     def _run_and_show_errors(self, act: Callable[[], Game | None]) -> None:
         """Run a button's function; show its error in the form, or the game that it returns in its place."""
@@ -182,13 +184,9 @@ class StartForm(w.VBox):  # type: ignore[misc]
     def _begin_game(self) -> Game:
         """Return a new game with the rule set, players, terms, dice and file entered in the form."""
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
-        agreed: dict[str, object] = {}
-        if self.points.value.strip() and self._chosen_ruleset.text_of_term("win.points"):
-            agreed["win.points"] = _read_whole_number(self.points.value)
-        if self.away.value:
-            agreed |= {
-                key: text for key in sorted(WAITING_KEYS) if (text := _term_among_present(self._chosen_ruleset, key))
-            }
+        agreed = agreed_terms(
+            self._chosen_ruleset, points=self.points.value, joint=self.joint.value, away=self.away.value
+        )
         file = self.file.value.strip() or None
         try:
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
@@ -293,30 +291,6 @@ def _load_record(content: bytes) -> Game:
         path = Path(folder) / "record.jsonl"
         path.write_bytes(content)
         return load(path)
-
-
-def _term_among_present(ruleset: RuleSet, key: str) -> str:
-    """Return the law text that a rule set gives a key, restricted to players present; empty if that is impossible."""
-    sentence = ruleset.text_of_term(key)
-    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", sentence))
-    for present in ("present", "controller.present"):
-        text = f"[{free} for {free} in {sentence} if {free}.{present}]"
-        try:
-            ruleset.with_terms({key: text}, language())
-        except LawError:
-            continue
-        return text
-    return ""
-
-
-def _read_whole_number(text: str) -> int:
-    """Return the whole number in a text; raise WrongValue if it is none."""
-    try:
-        return int(text)
-    except ValueError:
-        raise WrongValue(
-            say("points-not-whole-number", "points must be a whole number, not “{found}”", found=text)
-        ) from None
 
 
 # -------------------------------------------------------------------------------------------- a game that was begun

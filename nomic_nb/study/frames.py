@@ -1,10 +1,12 @@
-"""Data frames over a game: history, rules, versions of rules, proposals, ballots, ledger."""
+"""Data frames over a game: history, story, rules, versions of rules, proposals, ballots, ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from operator import attrgetter, is_
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
@@ -13,7 +15,7 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
 from nomic_nb.engine.record.event_sentences import sentence, visible_data
-from nomic_nb.engine.record.seals import SEALED_TEXT, Seals
+from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from nomic_nb.engine.play.state import State
     from nomic_nb.engine.play.table_values import TablePlace
     from nomic_nb.engine.play.values import Vote
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game
@@ -57,9 +62,44 @@ def column_types(*sentences: str) -> dict[str, str]:
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
 
 
+def number_type(numbers: Iterable[object]) -> str:
+    """Return the dtype for a column of exact numbers: Int64 if all are whole or missing, otherwise object.
+
+    Examples
+    --------
+    >>> number_type([1, None]), number_type([1, "a hidden number"])
+    ('Int64', 'object')
+    """
+    whole = all(number is None or (type(number) is int and abs(number) < 2**63) for number in numbers)
+    return "Int64" if whole else "object"
+
+
+def made_once_by_head(make: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
+    """Wrap a function of a game to make its result again only if an event, a secret or an argument has changed."""
+    made: WeakKeyDictionary[Timeline, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
+
+    @wraps(make)
+    def make_or_recall(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        head = (timeline.moments[-1][0], current_seals(timeline), *args, *kwargs.values())
+        known = made.get(timeline)
+        if known is None or not all(map(is_, known[0], head)):
+            known = made[timeline] = head, make(timeline, *args, **kwargs)
+        return known[1]
+
+    return make_or_recall
+
+
+def fresh_copy(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a copy of a data frame that can be changed without changing the frame itself."""
+    import pandas as pd
+
+    return frame.copy(deep=pd.__version__ < "3")  # from version 3 on, pandas copies what somebody writes to
+
+
 HISTORY_COLUMNS = column_types(
-    "int64: seq turn circuit", "string: part actor kind what", "object: rule", "bool: action", "object: data"
-)
+    "int64: seq", "string: what actor", "bool: action", "int64: act turn circuit", "string: part kind",
+    "object: rule data",
+)  # fmt: skip
 
 
 def history_frame(
@@ -70,26 +110,65 @@ def history_frame(
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64, 1 for the first event), with ``turn`` (int64: number of the turn in which it
-        happened, as turns can overlap; for an event outside all turns, the number of turns begun so far), ``circuit``
-        (int64), ``part`` (string: part of that turn), ``actor``, ``kind`` (string), ``what`` (string: the event in
-        words), ``rule`` (object: number of the rule behind it), ``action`` (bool: whether a player did it), ``data``
-        (object: plain data as a dict). Anything that would give away a sealed ballot is ``sealed``. If the game is kept
-        in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``, or ``script`` if no cell was running) and
-        ``at`` (datetime64[ms, UTC]) give the source and time of each event; both are missing for events from before the
-        game was kept.
+        Indexed by ``seq`` (int64, 1 for the first event), with ``what`` (string: the event in words), ``actor``
+        (string: who did it, or whom it concerns), ``action`` (bool: true for an act of a player or the host, false for
+        what followed from one), ``act`` (int64: number of the act, its own for an act), ``turn`` (int64: number of the
+        turn in which it happened, as turns can overlap; for an event outside all turns, the number of turns begun so
+        far), ``circuit`` (int64), ``part`` (string: part of that turn), ``kind`` (string), ``rule`` (object: number of
+        the rule behind it), ``data`` (object: plain data as a dict, to be read only). Anything that would give away a
+        sealed ballot is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``,
+        ``host``, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC]) give the source and time of
+        each event; both are missing for events from before the game was kept.
     """
-    rows = []
+    rows, act = [], 0
     for event in events:
         hidden = event.seq in sealed.after
-        told = (None, None, SEALED_TEXT) if hidden else (event.part, event.actor, event.kind)
+        act = event.seq if event.is_action else act
+        actor, part, kind = (None, None, SEALED_TEXT) if hidden else (event.actor, event.part, event.kind)
         by = hands.get(event.seq, (None, None)) if hands is not None else ()
         rows.append((
-            event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else event.rule,
-            event.is_action, visible_data(event, sealed), *by,
+            event.seq, sentence(event, sealed), actor, event.is_action, act, event.turn, event.circuit, part, kind,
+            None if hidden else event.rule, visible_data(event, sealed), *by,
         ))  # fmt: skip
     more = column_types("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
     return make_frame(HISTORY_COLUMNS | more, rows, "seq")
+
+
+STORY_COLUMNS = column_types(
+    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
+    "string: outcome moves law", "int64: rules", "int64: circuit begins ends",
+)  # fmt: skip
+
+
+def story_frame(rows: Iterable[Sequence[Any]], scores: Mapping[str, Sequence[Amount | str | None]]) -> pd.DataFrame:
+    """Return the story of a game as a data frame, one row per turn; `scores` has each player's scores, by turn.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
+        it is; missing for 0), ``proposal`` (object: number of the proposal made in the turn, the last one if there were
+        several; missing without one), ``what`` (string: the proposed change in words), ``votes_for``,
+        ``votes_against`` (missing without a vote, and while ballots are sealed), ``outcome`` (string: status of the
+        proposal now, such as ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
+        (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
+        words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
+        after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``
+        (int64: the turn's round, first event and last event). Votes and scores are Int64 if all are whole numbers, and
+        otherwise object (int, Fraction, or “a hidden number”). Turns that were undone are left out.
+    """
+    turns = list(rows)
+    columns = dict(zip(STORY_COLUMNS, zip(*turns, strict=True), strict=True))
+    by_player = {f"score_{name}": values for name, values in scores.items()}
+    types = STORY_COLUMNS | {
+        name: number_type(values)
+        for name, values in (columns | by_player).items()
+        if name.startswith(("votes_", "score_"))
+    }
+    *front, circuit, begins, ends = STORY_COLUMNS
+    order = [*front, *by_player, circuit, begins, ends]
+    whole = columns | by_player
+    return make_frame({name: types[name] for name in order}, zip(*map(whole.get, order), strict=True), "turn")
 
 
 RULE_COLUMNS = column_types(

@@ -64,6 +64,16 @@ def goes_back(table: Person) -> None:
     table.press("As it stands now")
     where.filter(has_text=f"Event {last} of {last}").wait_for()
     assert sum(marked for _, marked in boards.evaluate_all(PICTURED)) == 2
+    ticks = table.root.locator(".nnb-strip button")
+    ticks.and_(table.page.locator("[tabindex='0']")).focus()
+    table.page.keyboard.press("Home")
+    where.filter(has_text="turn 1:").wait_for()
+    first = table.page.evaluate("document.activeElement.ariaLabel")
+    assert "proposal 301 passes" in first
+    assert first.endswith(f" game.at({slider.input_value()})")
+    assert ticks.first.get_attribute("aria-current") == "true"
+    table.press(ticks.last)
+    where.filter(has_text=f"Event {last} of {last}").wait_for()
 
 
 def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:
@@ -84,6 +94,25 @@ def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:
 
 def test_the_history_in_a_notebook(page: Any, lab: tuple[str, Path]) -> None:
     goes_back(in_lab(page, lab, "history", "game.history_panel()"))
+
+
+def test_a_word_of_the_law_says_by_keys_who_wrote_it(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.amend(207, "Nobody need vote on Sundays.", add=True))
+    for name in NAMES:
+        game.vote(name, "for")
+    table = at_desk(served, opens, game)
+    table.press(table.root.locator(".nnb-law > summary"))
+    rule = table.root.locator(".nnb-rules details").filter(has_text="301").first
+    table.press(rule.locator("summary").first)
+    words = rule.locator(".nnb-wrote > summary").filter(has_text="Sundays")
+    note = rule.locator(".nnb-wrote").filter(has_text="Sundays").locator("> span")
+    words.wait_for()
+    assert not note.is_visible()
+    words.focus()
+    table.page.keyboard.press("Enter")
+    note.filter(has_text="amended by 301 (Ann, turn 1), 3 for, 0 against").wait_for()
+    assert words.inner_text() in "Nobody need vote on Sundays."
 
 
 def test_a_seat_looks_back_and_writes_nothing_into_the_record(page: Any, lab: tuple[str, Path]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.history_view import history_slider_marks, law_redline_since, view_after_event
+from nomic_nb.notebook.panels.history_view import history_marks, law_redline_since, view_after_event
 from nomic_nb.study.playouts import play_out
 
 
@@ -44,12 +44,12 @@ def test_what_a_rule_said_then_and_what_changed_since(amended, game_page):
 
 
 def test_what_stands_out_is_marked(amended):
-    found = history_slider_marks(amended.timeline)
+    found = history_marks(amended)
     assert found["last"] == len(amended.timeline.moments)
     assert sorted(set(found["marks"].values())) == ["law", "proposal"]
     amended.annotate("Well done.")
     amended.undo()
-    assert {"comment", "undone"} <= set(history_slider_marks(amended.timeline)["marks"].values())
+    assert {"comment", "undone"} <= set(history_marks(amended)["marks"].values())
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
@@ -86,5 +86,5 @@ def test_nothing_sealed_is_told_of_the_past(last):
             (view_after_event(game, event), law_redline_since(game, event))
             for event in range(1, len(game.timeline.moments) + 1)
         ]
-        texts.append(json.dumps([told, history_slider_marks(game.timeline)]))
+        texts.append(json.dumps([told, history_marks(game)]))
     assert texts[0] == texts[1]

@@ -19,7 +19,8 @@ def test_with_the_proposal_and_in_the_game_while_its_vote_is_open():
     assert "301: Check before you vote: “set dissent.points to 12” would have no effect." in str(game).splitlines()
     for name in game.players:
         game.vote(name, "against")
-    assert "<summary>" not in proposal._repr_html_() + game._repr_html_()
+    assert "<summary>" not in proposal._repr_html_()
+    assert LINE not in game._repr_html_()
 
 
 def test_the_magic_shows_the_same_as_the_review_says():

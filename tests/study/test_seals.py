@@ -26,8 +26,15 @@ def voting(first: str = "for", second: str = "against") -> nb.Game:
 def everything(game: nb.Game) -> str:
     """Return all that a game shows, but for the raw state and for what the rules made of the outcome."""
     tallies = [f"{one} {one.tally} {one.ballots} {show_html(one)}" for one in game.proposals]
-    frames = [game.history.to_json(), game.ballots.to_json(), game.proposals.frame.to_json()]
-    shown = [str(game.latest(50)), show_html(game), show_html(game.proposals), str(game.forks), show_html(game.forks)]
+    frames = [game.history.to_json(), game.story.to_json(), game.ballots.to_json(), game.proposals.frame.to_json()]
+    shown = [
+        str(game.latest(50)),
+        show_html(game),
+        show_html(game.proposals),
+        str(game.forks),
+        show_html(game.forks),
+        show_html(game.rules),
+    ]
     documents = [str(game.to_html()), str(game.to_markdown()), json.dumps(to_notebook(game))]
     return "\n".join([*tallies, *frames, game.rules.versions.to_json(), *shown, *documents])
 

@@ -14,7 +14,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
 
 #: Bytes of a secret, and letters that a link may have.
-SECRET, LONGEST = 16, 80
+SECRET, LONGEST_LINK = 16, 80
 #: Messages of a seat: so many at once, and so many a second afterwards.
 BURST, PER_SECOND = 20, 5.0
 #: Who looks on, whoever keeps the record, and a player: what a link opens.
@@ -45,7 +45,7 @@ class Seat:
         return self.name or None
 
 
-def _hash_secret(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """Return the hash of a link's secret, which is all that is kept of it."""
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
 
@@ -108,7 +108,7 @@ class SeatLinks:
     def create_link(self, player: str = "", role: str = PLAYER) -> str:
         """Make another secret link for a player, the wall or the desk, and return it."""
         id, secret = secrets.token_hex(4), secrets.token_urlsafe(SECRET)
-        self._seat_store.add_link(id, role, player, _hash_secret(secret))
+        self._seat_store.add_link(id, role, player, hash_secret(secret))
         return f"{id}.{secret}"
 
     def revoke_links(self, player: str = "", role: str = PLAYER) -> None:
@@ -123,36 +123,44 @@ class SeatLinks:
         IllegalAction
             It opens none.
         """
-        can_be = isinstance(link, str) and len(link) <= LONGEST and link.isascii()
+        can_be = isinstance(link, str) and len(link) <= LONGEST_LINK and link.isascii()
         id, _, secret = str(link).partition(".") if can_be else ("", "", "")
         known_seat = self._seat_store.find_seat(id)
         role, player, hashed = known_seat or (WALL, "", "0" * 64)
-        if not hmac.compare_digest(_hash_secret(secret), hashed) or known_seat is None:
+        if not hmac.compare_digest(hash_secret(secret), hashed) or known_seat is None:
             raise IllegalAction(say("link-opens-no-seat", "this link doesn’t work. Ask the host for a new one"))
         return Seat(id, role, player)
 
 
-class MessageBucket:
-    """How many messages a seat may still send now: sending lowers the number, time raises it again.
+class Allowance:
+    """How many times something may still be done now: doing it lowers the number, time raises it again.
 
     Parameters
     ----------
-    times : int
-        How many times as many as a player's.
+    most : float
+        How many times at once.
+    rate : float
+        How many times a second afterwards.
     """
 
-    def __init__(self, times: int = 1) -> None:
-        self.most, self.rate = float(BURST * times), PER_SECOND * times
-        self.left, self.at = self.most, time.monotonic()
+    def __init__(self, most: float, rate: float) -> None:
+        self.most, self.rate = most, rate
+        self.left, self.at = most, time.monotonic()
 
     @property
     def seconds_to_next(self) -> float:
-        """Seconds until the seat may send its next message; 0 if it may send one now."""
+        """Seconds until it may be done again; 0 if it may be done now."""
         self._refill()
         return max(0.0, (1 - self.left) / self.rate)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it may be done as often as if it had never been done."""
+        self._refill()
+        return self.left >= self.most
+
     def try_take(self, count: int = 1) -> bool:
-        """Deduct some messages from what a seat may send; return False if it may not send as many."""
+        """Deduct some times; return False if it may not be done as often."""
         self._refill()
         if self.left < count:
             return False
@@ -160,6 +168,11 @@ class MessageBucket:
         return True
 
     def _refill(self) -> None:
-        """Add the messages that the time since the last call allows."""
+        """Add the times that the time since the last call allows."""
         now = time.monotonic()
         self.left, self.at = min(self.most, self.left + (now - self.at) * self.rate), now
+
+
+def message_allowance(times: int = 1) -> Allowance:
+    """Return how many messages a seat may send: so many times as many as a player's."""
+    return Allowance(float(BURST * times), PER_SECOND * times)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import segno
@@ -19,7 +20,10 @@ from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import start_thread
+from nomic_nb.notebook.classroom.door import Door
+from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
+from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import element_html
@@ -64,14 +68,17 @@ class ServedTables:
     lan : bool
         Whether other machines on the network can connect; they also can if the host is ``0.0.0.0``.
     names : sequence of str
-        Other host names of this machine, or those of the proxy if there is one.
+        Other host names of this machine, or those of the proxy if there is one; with scheme and port if it is not
+        reached by https on the usual port: ``http://hub.example:8000``.
     base : str
-        Path prefix, if there is a proxy.
+        Path prefix, if there is a proxy; it may strip the prefix or keep it.
 
     Raises
     ------
     PortError
         The server cannot listen there; the message suggests an alternative.
+    ValueError
+        A name is no host name.
     """
 
     def __init__(
@@ -86,22 +93,23 @@ class ServedTables:
     ) -> None:
         self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
         self._host, self._names, self._base = host, tuple(names), base
+        self._proxies = [_proxy_address(name) for name in names]
         self._links: dict[tuple[str, str, str], str] = {}
         self._start_server(port, lan or host == EVERY_ADDRESS)
 
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
-        host, names, base = self._host, self._names, self._base
+        host, base, proxies = self._host, self._base, self._proxies
         sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
-        own = [_network_address()] if lan else [host]
-        shown = [*names, *own, *(["localhost"] if lan or host == HERE else [])]
-        hall = TableServer(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
+        own = [*([_network_address()] if lan else [host]), *(["localhost"] if lan or host == HERE else [])]
+        named = [str(urlsplit(address).hostname) for address in proxies]
+        hall = self._make_server({name.lower() for name in (*named, *own, *LOOPBACK)})
         config = uvicorn.Config(
             hall.app, http=ImpatientProtocol, ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE, ws_max_queue=8,
             ws_ping_interval=20,
             ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
-            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
+            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)
 
@@ -110,9 +118,13 @@ class ServedTables:
                 asyncio.run(server.serve([sock]))
 
         self._thread = start_thread(listen, "nomic-server")
-        behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
-        direct = dict.fromkeys(shown[len(names) if behind else 0 :])
+        behind = [f"{address}{base}" for address in proxies[:1] if base != "/" or "//" in self._names[0]]
+        direct = dict.fromkeys((*([] if behind else named), *own))
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
+
+    def _make_server(self, names: set[str]) -> TableServer:
+        """Return the application that answers requests for this machine under these names."""
+        return TableServer(self._rooms, names, self._base)
 
     def _stop_server(self) -> None:
         """Tell the running server to stop, and wait up to 10 seconds until its thread has ended."""
@@ -152,7 +164,7 @@ class ServedTables:
         """Return the link of a player, wall or desk at a table; make one if there is none yet."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.create_link(who, role)
-        return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
+        return f"{self.addresses[0]}#{quote(table, safe='')}/{self._links[table, who, role]}"
 
     def _persons_at_table(self, table: str) -> list[str]:
         """Return the names of a table's players who are persons, those who entered later included."""
@@ -182,7 +194,7 @@ class ServedTables:
         return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
-        """Return a new link for a player, and make the old ones invalid.
+        """Return a new link for a player, make the old ones invalid, and close the pages opened with them.
 
         Raises
         ------
@@ -202,6 +214,7 @@ class ServedTables:
                 )
             )
         self._rooms[name].links.revoke_links(player)
+        self._rooms[name].close_seat(player)
         self._links.pop((name, player, PLAYER), None)
         return self._seat_link(name, player)
 
@@ -250,6 +263,88 @@ class ServedTables:
         )
 
 
+class ServedLesson(ServedTables):
+    """A lesson served until `close`: a door with one code for all phones, and tables once the host begins.
+
+    The host page, in a browser, has everything that the host needs: the code, who has joined, the tables and the end.
+
+    Parameters
+    ----------
+    games : mapping of str to BaseGame
+        The games of a lesson that goes on, keyed by table name; empty at first.
+    file : Path, optional
+        File in which new games are saved.
+    lan : bool, optional
+        Whether phones can connect; by default, if this machine is on a network.
+    host : str
+        Address to listen on.
+    port : int, optional
+        Port; default 8777, or the next free one.
+    names : sequence of str
+        Other host names of this machine, or those of the proxy if there is one.
+    base : str
+        Path prefix of a proxy.
+
+    Raises
+    ------
+    PortError
+        The server cannot listen there; the message suggests an alternative.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[str, BaseGame],
+        file: Path | None = None,
+        *,
+        lan: bool | None = None,
+        host: str = HERE,
+        port: int | None = None,
+        names: Sequence[str] = (),
+        base: str = "/",
+    ) -> None:
+        self._lesson: Lesson | None = None
+        self._file = file
+        reachable = lan is not False and _network_address() != HERE
+        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base)
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson: its door, its settings and its tables."""
+        if self._lesson is None:  # all tables are there before the door is
+            self._lesson = Lesson(self._rooms, self._file, Door(proxies=[HERE] if self._names else ()))
+        return self._lesson
+
+    def _make_server(self, names: set[str]) -> TableServer:
+        """Return the application that answers requests for this machine under these names."""
+        self.lesson.address = lambda: self.addresses[0]
+        return LessonServer(self.lesson, names, self._base)
+
+    @property
+    def host_page(self) -> str:
+        """The link of the host page. Keep it to yourself: whoever has it runs the lesson."""
+        return f"{self.addresses[0]}#host={self.lesson.host_secret}"
+
+    @property
+    def wall_page(self) -> str:
+        """The link of the wall, for a projector: the code and who has joined, then the tables."""
+        return f"{self.addresses[0]}#wall={self.lesson.wall_secret}"
+
+    def __str__(self) -> str:
+        lines = [f"Host page, only for you: {self.host_page}", f"Wall, for the projector: {self.wall_page}"]
+        return "\n".join([*lines, *self._phone_hints()])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Return links to the host page and the wall as HTML."""
+        links = "".join(
+            f'<p><a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{text}</a></p>'
+            for text, link in (("Open the host page", self.host_page), ("Open the wall", self.wall_page))
+        )
+        hints = "".join(f"<p><strong>{escape(hint)}</strong></p>" for hint in self._phone_hints())
+        return f'<div class="nnb {INERT_CLASSES}">{links}{hints}</div>'
+
+
 _CARDS = "display: flex; flex-wrap: wrap; gap: 12px"
 _CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 190px; break-inside: avoid"
 
@@ -264,6 +359,30 @@ def _seat_card(who: str, link: str, for_phones: bool) -> str:
     return (
         f'<div style="{_CARD}"><strong>{escape(who)}</strong><br>{image}'
         f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">open this seat</a></div>'
+    )
+
+
+def _proxy_address(name: str) -> str:
+    """Return the address of a proxy by its name: over https unless the name says otherwise.
+
+    Raises
+    ------
+    ValueError
+        It is no host name, and no address without a path.
+    """
+    address = name if "//" in name else f"https://{name}"
+    with suppress(ValueError):
+        url = urlsplit(address)
+        url.port  # noqa: B018 - raises if it is no number
+        if url.scheme in ("http", "https") and url.hostname and url.geturl() == f"{url.scheme}://{url.netloc}":
+            return address
+    raise WrongValue(
+        say(
+            "not-a-host-name",
+            "“{name}” isn’t a host name. Write names=[“hub.example”], or with its scheme and port:"
+            " “http://hub.example:8000”",
+            name=name,
+        )
     )
 
 
@@ -294,7 +413,8 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     """
     last: OSError | None = None
     for at in range(PORT, PORT + TRIED) if port is None else (port,):
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends small answers at once only on a socket that names its protocol
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
-from nomic_nb.notebook.classroom.links import DESK, MessageBucket, Seat, SeatLinks
+from nomic_nb.notebook.classroom.links import DESK, Allowance, Seat, SeatLinks, message_allowance
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
@@ -53,8 +53,8 @@ HEADERS = {
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
 FILES = {
-    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")},
-    **dict.fromkeys(STYLES, "text/css"),
+    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page", "line", "door", "lobby")},
+    **dict.fromkeys((*STYLES, "lobby.css"), "text/css"),
 }
 
 
@@ -86,10 +86,12 @@ class RequestGuard:
         What is guarded.
     names : set of str
         The names that this server goes by.
+    base : str
+        Path prefix of a proxy, which may keep it or strip it.
     """
 
-    def __init__(self, app: ASGIApp, names: set[str]) -> None:
-        self.app, self.names = app, names
+    def __init__(self, app: ASGIApp, names: set[str], base: str = "/") -> None:
+        self.app, self.names, self.prefix = app, names, base.rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it in, or not."""
@@ -119,7 +121,9 @@ class RequestGuard:
             await PlainTextResponse(full_sentence(str(error)), 400)(scope, receive, send)
             return
         if known:
-            await self.app(scope, receive, send)
+            path = scope["path"]
+            inner = path.removeprefix(self.prefix) if path.startswith(f"{self.prefix}/") else path
+            await self.app({**scope, "path": inner}, receive, send)
         elif scope["type"] == "http":
             await PlainTextResponse("This server does not serve this address.", 421)(scope, receive, send)
         else:
@@ -169,8 +173,16 @@ class ServedRoom:
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
-        self.sockets: dict[str | None, list[WebSocket]] = {}
-        self.buckets: dict[Seat, MessageBucket] = {}
+        self.pages: dict[str | None, list[_PageConnection]] = {}
+        self.buckets: dict[Seat, Allowance] = {}
+        #: Told when a page comes or goes.
+        self.on_pages_changed: Callable[[], None] = lambda: None
+
+    def close_seat(self, player: str) -> None:
+        """Close the pages of a player's seat at once; safe to call from any thread."""
+        for page in tuple(self.pages.get(player, ())):
+            with suppress(RuntimeError):  # the server is being closed
+                page.loop.call_soon_threadsafe(page.close, NO_LINK)
 
 
 class TableServer:
@@ -182,18 +194,23 @@ class TableServer:
         By name.
     names : set of str
         The names that this server goes by.
+    base : str
+        Path prefix of a proxy.
     """
 
-    def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str]) -> None:
-        self.rooms = dict(rooms)
+    def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str], base: str = "/") -> None:
+        self.rooms = rooms
         self.unknown: Counter[str] = Counter()
         self.count = 0
-        routes = [
+        self.app = RequestGuard(Starlette(routes=self.routes()), names, base)
+
+    def routes(self) -> list[BaseRoute]:
+        """Return what is served at which path."""
+        return [
             Route("/", self.serve_page),
             Route("/widgets/{name}", self.serve_file),
             WebSocketRoute("/ws/{table}", self.serve_socket),
         ]
-        self.app = RequestGuard(Starlette(routes=routes), names)
 
     async def serve_page(self, _: Request) -> Response:
         """Return the HTML page, the same for every seat, as the request holds no secret link."""
@@ -212,9 +229,9 @@ class TableServer:
         room = self.rooms.get(socket.path_params["table"])
         await socket.accept()
         if room is None:
-            await _close_socket(socket, NO_TABLE)
+            await close_socket(socket, NO_TABLE)
         elif self.unknown[place] >= FROM_ONE or self.count >= IN_ALL:
-            await _close_socket(socket, TOO_MANY)
+            await close_socket(socket, TOO_MANY)
         else:
             await self._talk_with_seat(socket, room, place)
 
@@ -230,9 +247,9 @@ class TableServer:
             self.unknown[place] -= 1
             await _PageConnection(socket, room, seat, link).run()
         except IllegalAction:
-            await _close_socket(socket, NO_LINK)
+            await close_socket(socket, NO_LINK)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
-            await _close_socket(socket, 1000)
+            await close_socket(socket, 1000)
         finally:
             self.count -= 1
             if not known:
@@ -252,7 +269,17 @@ def _read_first_link(first: str) -> str:
     return link
 
 
-async def _close_socket(socket: WebSocket, code: int) -> None:
+async def send_queued(socket: WebSocket, queue: asyncio.Queue[str]) -> None:
+    """Send queued messages to a page until it closes or takes too long to read one."""
+    while True:
+        try:
+            await asyncio.wait_for(socket.send_text(await queue.get()), TAKING)
+        except (TimeoutError, RuntimeError):
+            await close_socket(socket, 1013)
+            return
+
+
+async def close_socket(socket: WebSocket, code: int) -> None:
     """Close a WebSocket with a code that says why; ignore errors, as it may be gone already."""
     with suppress(Exception):  # it may be gone already
         await asyncio.wait_for(socket.close(code), 1)
@@ -281,47 +308,45 @@ class _PageConnection:
             message = '{"connected":true}'
         self.queue.put_nowait(message)
 
+    def close(self, code: int) -> None:
+        """Show the page nothing more, and close its WebSocket with a code that says why."""
+        self.room.hub.remove_viewer(self.viewer)
+        self.closing = asyncio.create_task(close_socket(self.socket, code))
+
     async def run(self) -> None:
         """Send and receive messages until the page or the server ends it."""
         room, seat = self.room, self.seat
-        others = room.sockets.setdefault(seat.player, [])
+        others = room.pages.setdefault(seat.player, [])
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)
-                await _close_socket(other, TAKEN)
-        others.append(self.socket)
+                await close_socket(other.socket, TAKEN)
+        others.append(self)
+        room.on_pages_changed()
         room.hub.add_viewer(self.viewer)
-        sending = asyncio.create_task(self._send_messages())
+        self.queue.put_nowait('{"seated":true}')
+        sending = asyncio.create_task(send_queued(self.socket, self.queue))
         try:
             await self._receive_messages()
         finally:
             room.hub.remove_viewer(self.viewer)
             sending.cancel()
-            if self.socket in others:
-                others.remove(self.socket)
-
-    async def _send_messages(self) -> None:
-        """Send queued messages to the page until it closes or takes too long to read one."""
-        await self.socket.send_text('{"seated":true}')
-        while True:
-            try:
-                await asyncio.wait_for(self.socket.send_text(await self.queue.get()), TAKING)
-            except (TimeoutError, RuntimeError):
-                await _close_socket(self.socket, 1013)
-                return
+            if self in others:
+                others.remove(self)
+            room.on_pages_changed()
 
     async def _receive_messages(self) -> None:
         """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""
         wrong = 0
         bucket = self.room.buckets.setdefault(
-            self.seat, MessageBucket(DESK_CONNECTIONS if self.seat.role == DESK else 1)
+            self.seat, message_allowance(DESK_CONNECTIONS if self.seat.role == DESK else 1)
         )
         while True:
             message = await self.socket.receive_text()  # a KeyError, where it is bytes
             try:
                 self.room.links.seat_of_link(self.link)  # a link that was taken back holds no more
             except IllegalAction:
-                await _close_socket(self.socket, NO_LINK)
+                await close_socket(self.socket, NO_LINK)
                 return
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
@@ -331,7 +356,7 @@ class _PageConnection:
                 continue
             wrong += 1
             if wrong > WRONG:
-                await _close_socket(self.socket, TOO_MANY)
+                await close_socket(self.socket, TOO_MANY)
                 return
             await self.queue.put(json.dumps({"refused": id, "why": "Too many messages at once. Wait a moment."}))
 

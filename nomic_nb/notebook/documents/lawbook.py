@@ -21,6 +21,7 @@ from nomic_nb.notebook.markup.prose import (
 from nomic_nb.notebook.markup.tree import Child, badge, build_element, item_list, player_name, quiet_text, subheading
 from nomic_nb.notebook.show.law import (
     ENFORCEMENT_LEGEND,
+    authored_wording,
     describe_origin,
     draw_notes,
     draw_remarks,
@@ -215,7 +216,7 @@ def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rul
         None if void else build_element("p", enforcement_marks(rule)),
         build_element("p", badge(upper_first(void), cls="void")) if void else None,
         None if void else draw_remarks(notes_beside_wording(rule, game.state)),
-        wording_section(rule.wording),
+        authored_wording(rule, game.rules),
         clause_list(rule.law) if rule.law else no_law,
         redline_elements(initial, rule, subheading(about)) if initial is not None else None,
         [build_element("div", prose_elements(note), cls="note quoted") for note in rule.notes],

@@ -157,6 +157,21 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         return len(self.other_branches)
 
 
+class TurnStrip(DisplayedAlike):
+    """The turns of a game side by side, each marked by what it changed, and the branches that leave them.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game.
+    branches : list of BranchOfGame
+        Its other branches, as `GameForks` numbers them.
+    """
+
+    def __init__(self, timeline: Timeline, branches: list[BranchOfGame[object]]) -> None:
+        self.timeline, self.branches = timeline, branches
+
+
 # ------------------------------------------------------------------------------------------------ a game under way
 
 
@@ -265,9 +280,16 @@ class BaseGame(GameStatus):
         """The other branches of this game as a tree; ``game.forks[0].game`` is the first."""
         return GameForks(self.timeline, type(self))
 
+    @property
+    def strip(self) -> TurnStrip:
+        """The strip of turns: a tick for each turn, with the event that leads to it, such as ``game.at(21)``."""
+        return TurnStrip(self.timeline, list(self.forks.other_branches))
+
     @explain_argument_errors
     def undo(self, to: int | None = None) -> None:
         """Undo everything after event `to`, by default the last action; undone events stay in the record.
+
+        Ballots that `votes` cast together are one action.
 
         Parameters
         ----------
@@ -279,7 +301,19 @@ class BaseGame(GameStatus):
         IllegalAction
             There is nothing to undo, or the event is in the middle of a step.
         """
-        self.timeline.undo(to)
+        timeline = self.timeline
+
+        def act() -> None:
+            last = next((event.seq for event in timeline.events_backwards() if event.is_action), 0)
+            around = CELL_WATCH.act_around(timeline, last if to is None else to)
+            if around is not None and to not in (None, around[1]):
+                message = say(
+                    "inside-an-act", "event {event} is in the middle of ballots that were cast together", event=to
+                )
+                raise IllegalAction(message, options=[f"undo to {place}" for place in around])
+            timeline.undo(around[0] if around is not None and to is None else to)
+
+        timeline.attempt(act)
 
     @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:

@@ -15,6 +15,7 @@ from nomic_nb.chess.record.moves import last_played_move
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.log import fingerprint, replace_file
@@ -27,14 +28,24 @@ from nomic_nb.notebook.live.player_actions import proposal_remarks
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study import frames
 from nomic_nb.study.frames import moves_frame as move_frame
+from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
 from nomic_nb.study.views.judgments import Judgments
+from nomic_nb.study.views.story import story_frame
 from nomic_nb.study.views.tables import Tables, visible_scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
+
+
+@frames.made_once_by_head
+def _made_history(timeline: Timeline, kept: bool) -> pd.DataFrame:
+    """Return the history of a game as a data frame, as it is kept from one look to the next."""
+    keeper = timeline.keeper
+    hands = keeper.hands_by_event() if kept and isinstance(keeper, KeptGame) else None
+    return frames.history_frame(timeline.events, current_seals(timeline), hands)
 
 
 class GameStatus(AnnotationMixin):
@@ -93,7 +104,8 @@ class GameStatus(AnnotationMixin):
     @property
     def pending(self) -> PendingDecisions:
         """The decisions that are open now, required and optional, each with its player, rule and options."""
-        return PendingDecisions(self.state, "the game is paused" if self.state.paused else self.result)
+        ended = "the game is paused" if self.state.paused else self.result
+        return PendingDecisions(self.state, ended, self.timeline)
 
     @property
     def rules(self) -> LawBook:
@@ -121,10 +133,12 @@ class GameStatus(AnnotationMixin):
         """
         import pandas as pd
 
+        from nomic_nb.study.game_frame import GameSeries
+
         frame = self.counters
         if frame.columns.empty:
-            return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        return frame.iloc[:, 0]
+            return GameSeries([], index=pd.Index([], name="player", dtype="object"), dtype="object")
+        return GameSeries(frame.iloc[:, 0])
 
     @property
     def counters(self) -> pd.DataFrame:
@@ -165,10 +179,25 @@ class GameStatus(AnnotationMixin):
 
     @property
     def history(self) -> pd.DataFrame:
-        """The history of the game, one row per event; see `study.frames.history_frame` for its columns."""
-        keeper = self.timeline.keeper
-        hands = keeper.hands_by_event() if isinstance(keeper, KeptGame) else None
-        return frames.history_frame(self.timeline.events, current_seals(self.timeline), hands)
+        """The history of the game, one row per event; see `study.frames.history_frame` for its columns.
+
+        Each act has a row (``action`` is true), and so does everything that followed from it (``act`` is its number).
+        """
+        return frames.fresh_copy(_made_history(self.timeline, isinstance(self.timeline.keeper, KeptGame)))
+
+    @property
+    def acts(self) -> pd.DataFrame:
+        """The acts of the players and the host alone: the rows of `history` that did not just follow from an act."""
+        history = self.history
+        return history[history["action"]]
+
+    @property
+    def story(self) -> pd.DataFrame:
+        """The story of the game, one row per turn; see `study.frames.story_frame` for its columns.
+
+        ``game.at(game.story.loc[3, "ends"])`` is the game as it was at the end of turn 3.
+        """
+        return story_frame(self.timeline)
 
     @property
     def kept(self) -> str:
@@ -211,7 +240,8 @@ class GameStatus(AnnotationMixin):
     def armies(self) -> dict[str, str]:
         """The name of the player who controls each army, keyed by army name; empty without boards."""
         position = self.state.position
-        return {} if position is None else {name: army.controller for name, army in position.armies.items()}
+        armies = {} if position is None else position.armies
+        return NamedValues({name: army.controller for name, army in armies.items()})
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -300,7 +330,7 @@ class GameStatus(AnnotationMixin):
         """
         if self.state.position is None:
             raise NotThere(NO_BOARDS_MESSAGE)
-        return position_as_texts(self.state)
+        return NamedValues(position_as_texts(self.state))
 
     def pgn(
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",

@@ -236,7 +236,7 @@ def _roman_value(letters: str) -> int:
 
 def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
     """Return, by line index, the left indent of the table that a line belongs to; other lines are left out."""
-    row_indents: dict[int, int] = {}
+    row_indents = {}
     group: list[int] = []
     cells: list[tuple[int, int]] = []
 
@@ -288,7 +288,7 @@ MarkedRun = tuple[ChangeMark, str]
 #: What happens to which part of an old sequence and of a new one, as `difflib` has it.
 DiffCode = tuple[str, int, int, int, int]
 
-_WORD = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
+WORD_PATTERN = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
 #: What can come after the end of a sentence and belong to it.
 _CLOSING = frozenset("”’\"')]»")
 #: Below this likeness a passage is shown as one struck out and one put in, not as a patchwork of words.
@@ -301,10 +301,10 @@ MOST_WORDS = 10_000
 
 @frozen
 class ChangedPassage:
-    """A block of a text with its words in runs, each kept, struck out or put in."""
+    """A block of a text with its words in runs, each with a mark, such as kept, struck out or put in."""
 
     block: ProseBlock
-    runs: tuple[MarkedRun, ...]
+    runs: tuple[tuple[str, str], ...]
 
 
 def clause_blocks(law: str) -> tuple[ProseBlock, ...]:
@@ -336,7 +336,7 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
     """
     # Items whose numbers or letters change as others come before them are the same items.
     then, now = [block.content_key for block in old], [block.content_key for block in new]
-    changed_passages: list[ChangedPassage] = []
+    changed_passages = []
     for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, max_pairs=MOST_WORDS):
         if what == "equal":
             pairs = zip(old[from_old:to_old], new[from_new:to_new], strict=True)
@@ -404,7 +404,7 @@ def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -
 
 def _word_similarity(old: str, new: str) -> float:
     """Return how alike two texts are word by word, from 0 to 1; 0 if there are too many words to compare."""
-    a, b = ([word.strip() for word in _WORD.findall(text)] for text in (old, new))
+    a, b = ([word.strip() for word in WORD_PATTERN.findall(text)] for text in (old, new))
     counts = Counter(b)
     if sum(counts[word] for word in a) > MOST_PAIRS:
         return 0.0
@@ -418,7 +418,7 @@ def _reworded_passage(old: ProseBlock, new: ProseBlock) -> ChangedPassage:
 
 def _split_words(text: str) -> list[str]:
     """Return the words and punctuation marks of a text, each with the space before it, the first too."""
-    return _WORD.findall(f" {text}")
+    return WORD_PATTERN.findall(f" {text}")
 
 
 def _diff_runs(old: list[str], new: list[str]) -> Iterator[MarkedRun]:
@@ -528,18 +528,27 @@ _LISTS = {
 _ITEMS = ("ul", "ol", "points")
 
 
-def passage_elements(changed_passages: Iterable[ChangedPassage]) -> list[Element]:
-    """Return compared passages as paragraphs and lists, with changed words in ``ins`` and ``del``."""
+def _changed_words(mark: str, text: str) -> Child:
+    """Return words in the ``ins`` or ``del`` element that is their mark; without a mark, as they are."""
+    return build_element(mark, text) if mark else text
+
+
+def passage_elements(
+    changed_passages: Iterable[ChangedPassage],
+    draw_run: Callable[[str, str], Child] = _changed_words,
+    paragraph: str = "p",
+) -> list[Element]:
+    """Return passages as paragraphs and lists; `draw_run` draws words with a mark, by default in ``ins`` or ``del``."""
     top = build_element("div")
     #: The lists that are open, each within the last item of the one before it.
     lists: list[tuple[str, Element]] = []
     for changed_passage in changed_passages:
-        kind, marked = changed_passage.block.kind, _marked_text(changed_passage)
+        kind, marked = changed_passage.block.kind, [draw_run(*run) for run in changed_passage.runs]
         depth = min(changed_passage.block.depth, sum(name in _ITEMS for name, _ in lists))
         parent = lists[depth - 1][1][-1] if depth else top
         if kind not in _LISTS:
             del lists[depth:]
-            append_children(parent, build_element("p", marked))
+            append_children(parent, build_element(paragraph, marked))
             continue
         if kind != next((name for name, _ in lists[depth:]), ""):
             tag, cls = _LISTS[kind]
@@ -556,11 +565,6 @@ def passage_elements(changed_passages: Iterable[ChangedPassage]) -> list[Element
                 item.set("value", str(changed_passage.block.number))
             append_children(within, item)
     return list(top)
-
-
-def _marked_text(passage: ChangedPassage) -> Child:
-    """Return the text of a passage with its changed words in ``ins`` and ``del`` elements."""
-    return [build_element(mark, text) if mark else text for mark, text in passage.runs]
 
 
 class HasWording(Protocol):

@@ -67,8 +67,10 @@ def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) 
     for child in element:
         if not _is_omitted(child):
             own = "" if within_code and child.tag == "code" else INLINE_TAGS.get(child.tag, "")
-            apart = [] if child.tag in INLINE_TAGS else [("", " ")]
-            yield from (*apart, *marked_runs(child, mark or own, within_code=within_code), *apart)
+            written = "nnb-wrote" in class_names(child)  # words that show who wrote them once they are pressed
+            apart = [] if child.tag in INLINE_TAGS or written else [("", " ")]
+            shown = child[0] if written else child
+            yield from (*apart, *marked_runs(shown, mark or own, within_code=within_code), *apart)
         yield mark, child.tail or ""
 
 
@@ -135,7 +137,7 @@ class TreeWriter:
         """Yield (kind, lines) for each block of text in an element; text outside blocks makes a paragraph."""
         loose: list[TextRun] = [("", parent.text or "")]
         for child in parent:
-            if child.tag in INLINE_TAGS:
+            if child.tag in INLINE_TAGS or "nnb-wrote" in class_names(child):
                 only = build_element("span")
                 only.append(child)
                 loose += marked_runs(only)

@@ -14,15 +14,25 @@ from nomic_nb.notebook.panels.forms import FORM_WORDS, Json
 from nomic_nb.notebook.panels.view_boards import boards_data
 from nomic_nb.notebook.show.game import draw_standings
 from nomic_nb.notebook.show.law import draw_redline
+from nomic_nb.notebook.show.strip import LEGEND, turns_in_words
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.redline import LawRedline
 
 
-def history_slider_marks(timeline: Timeline) -> Json:
-    """Return the history slider's data: the last event's number, and the mark of each notable event."""
+def history_marks(game: BaseGame) -> Json:
+    """Return the last event's number, the mark of each notable event, and the latest turns as ticks of a strip."""
+    timeline = game.timeline
     hidden, known = current_seals(timeline).after, FORM_WORDS["marks"]
     seen = (event for event in timeline.events if event.kind in known and event.seq not in hidden)
-    return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
+    turns = []
+    for turn, said in turns_in_words(game.strip):
+        signs = {kind: text[0] for kind, text in LEGEND.items() if kind in turn.marks}
+        turns.append({
+            "at": turn.ends, "mark": next(iter(signs), ""), "sign": "".join(signs.values()) or "·",
+            "said": f"{said} game.at({turn.ends})",
+        })  # fmt: skip
+    marks = {str(event.seq): known[event.kind] for event in seen}
+    return {"last": len(timeline.moments), "marks": marks, "turns": turns}
 
 
 def view_after_event(game: BaseGame, event: object) -> Json:

@@ -11,7 +11,6 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import could_ever_propose, suppose_proposed
-from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
@@ -21,6 +20,7 @@ from nomic_nb.engine.record.log import fingerprint, record_lines
 from nomic_nb.engine.record.seals import current_seals, describe_readable_secrets
 from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.markup.tree import build_element, element_data
@@ -28,7 +28,7 @@ from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
 from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, fill_in_rule, offered_rule_forms
 from nomic_nb.notebook.panels.history_view import (
-    history_slider_marks,
+    history_marks,
     last_unsealed_event,
     law_redline_since,
     read_event_number,
@@ -100,7 +100,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     if action == "undo":
         _undo_from_action(game, given, undoable)
     elif action == "votes":
-        _cast_all_ballots(game, given)
+        game.votes(given["ballot"], proposal=parse_rule_number(given["proposal"]))
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
@@ -131,7 +131,8 @@ def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) ->
                 "you can’t undo this: it isn’t an action that is still in effect, or it happened too long ago",
             )
         )
-    game.undo(given["event"] - 1)
+    around = CELL_WATCH.act_around(game.timeline, given["event"])
+    game.undo(around[0] if around is not None else given["event"] - 1)
 
 
 def _fork_from_event(game: BaseGame, event: int) -> str:
@@ -169,28 +170,6 @@ def position_text_data(game: BaseGame) -> Json:
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
-def _cast_all_ballots(game: BaseGame, given: Json) -> None:
-    """Cast the requested ballot for every player who is present and has not voted: a show of hands."""
-    number, ballot = parse_rule_number(given["proposal"]), given["ballot"]
-    asked = [
-        candidate for candidate in decisions(game.state) if candidate.action == "vote" and candidate.proposal == number
-    ]
-    here = [
-        candidate for candidate in asked if candidate.player in game.state.present_names and ballot in candidate.options
-    ]
-    if not here:
-        raise IllegalAction(
-            say(
-                "nobody-has-still-to-vote-here",
-                "of the players who are here, nobody can still vote “{ballot}” on proposal {number}",
-                ballot=str(ballot)[:20],
-                number=number,
-            )
-        )
-    for decision in here:
-        game.do(str(decision.player), "vote", ballot=ballot, proposal=number)
-
-
 def record_for_download(game: BaseGame) -> Json:
     """Return the record as JSON data: file name, text, fingerprint, and a note on secrets in it."""
     text, letters = "".join(f"{line}\n" for line in record_lines(game.timeline)), fingerprint(game.timeline)
@@ -221,7 +200,7 @@ LONG_QUERIES = "review"
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: history_slider_marks(game.timeline),
+    "marks": lambda game, _: history_marks(game),
     "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},

@@ -149,11 +149,14 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "board", "boards", "movement", "vote", "propose", "change", "seal", "forms", "moments", "panel")
+MODULES = (
+    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "seal", "forms", "moments",
+    "panel",
+)  # fmt: skip
 #: The style sheets, in the order in which they apply.
 STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
 #: Panels that put themselves into the whole, where they are loaded.
-FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
+FULL_VIEW_PARTS = ("freely", "law", "shared", "notebook", "history", "host", "judge", "cells")
 
 
 @cache

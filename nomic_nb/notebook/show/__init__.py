@@ -9,7 +9,7 @@ from nomic_nb.engine.display import INERT_CLASSES, Displayed
 from nomic_nb.notebook.live.base_game import GameForks
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.markup.writer import PlainTextWriter
-from nomic_nb.notebook.show import forks, law, proposals
+from nomic_nb.notebook.show import forks, law, proposals, strip
 from nomic_nb.notebook.show import game as play
 from nomic_nb.notebook.show import review as reviews
 from nomic_nb.notebook.show.style import style_element
@@ -39,7 +39,7 @@ DISPLAY_FUNCTIONS = (
     proposals.draw_catalogue, proposals.draw_change,
     proposals.draw_library_rule, proposals.draw_warnings_alone, proposals.draw_proposal, proposals.draw_proposals,
     proposals.draw_applicable_rules,
-    proposals.draw_tally, reviews.draw_review,
+    proposals.draw_tally, proposals.draw_voted_proposal, reviews.draw_review, strip.draw_strip,
 )  # fmt: skip
 for _form in DISPLAY_FUNCTIONS:
     draw.register(_form)

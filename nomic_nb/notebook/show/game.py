@@ -47,6 +47,7 @@ from nomic_nb.notebook.show import proposals
 from nomic_nb.notebook.show.law import clause_sentence_list, rule_number_label
 from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
+from nomic_nb.notebook.show.strip import draw_strip
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
 from nomic_nb.study.views.enforcement import (
@@ -88,6 +89,7 @@ def draw_game(shown: BaseGame) -> Element:
         draw_open_votes(shown),
         build_element("h4", "What happened last"),
         item_list(map(full_sentence, shown.latest()), "latest"),
+        draw_strip(shown.strip) if shown.turn else None,
         cls="game",
     )
 
@@ -182,11 +184,8 @@ def draw_pending(shown: PendingDecisions) -> Element:
     more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
         element = build_element("div", element, more)
-    return (
-        build_element("div", element, quiet_paragraph(full_sentence(shown.listening_line)))
-        if shown.listening_line
-        else element
-    )
+    notes = [full_sentence(note) for note in (shown.listening_line, shown.moment_note) if note]
+    return build_element("div", element, *map(quiet_paragraph, notes)) if notes else element
 
 
 def draw_decision(shown: Decision) -> Element:

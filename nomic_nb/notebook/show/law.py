@@ -12,7 +12,14 @@ from nomic_nb.engine.law.values import value_text as in_words
 from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import count_phrase, upper_first
-from nomic_nb.notebook.markup.prose import clause_list, prose_elements, redline_elements, wording_section
+from nomic_nb.notebook.markup.authors import find_authors
+from nomic_nb.notebook.markup.prose import (
+    clause_list,
+    passage_elements,
+    prose_elements,
+    redline_elements,
+    wording_section,
+)
 from nomic_nb.notebook.markup.tree import (
     Child,
     TableRows,
@@ -97,7 +104,7 @@ def draw_rule(shown: Rule) -> Element:
             [rule_number_label(shown), " ", shown.title], f"{shown.tier} {shown.reach_in_words}".strip()
         ),
         build_element("p", enforcement_marks(shown)) if shown.kept else None,
-        _rule_body(shown, alone=True),
+        _rule_body(shown),
         cls="rule",
     )
 
@@ -117,7 +124,7 @@ def _folded_rule(law: LawBook, shown: Rule) -> Element:
         marks += [" ", quiet_text("· judged")]
     head: list[Child] = [rule_number_label(shown), " ", build_element("span", shown.title, cls="title"), marks]
     return folded_section(
-        head, build_element("div", _rule_body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry"
+        head, build_element("div", _rule_body(shown, law), cls="body"), cls="entry is-void" if void else "entry"
     )
 
 
@@ -168,14 +175,39 @@ def clause_sentence_list(explained_clauses: Iterable[ExplainedClause]) -> Elemen
 
 def draw_law_book_entry(shown: LawBook, rule: Rule) -> Element:
     """Return what stands below a rule's title in the law book: remarks, wording, clauses, history."""
-    return build_element("div", _rule_body(shown.with_remarks(rule), void=shown.void_reason(rule)), cls="body")
+    return build_element("div", _rule_body(shown.with_remarks(rule), shown), cls="body")
 
 
-def _rule_body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
-    """Return what stands below a rule's title: remarks (not `void`), wording, clauses (open if `alone`), history."""
+def authored_wording(rule: Rule, law: LawBook | None = None) -> Element:
+    """Return a rule's wording; in one that was made or changed in play, pressing words shows who wrote them.
+
+    Parameters
+    ----------
+    rule : Rule
+        The rule.
+    law : LawBook, optional
+        The law book that it is in, which knows the votes.
+    """
+    versions = rule.all_versions
+    if rule.before is None and rule.how == "initial":
+        return wording_section(rule.wording)
+
+    def draw_run(version: str, text: str) -> Child:
+        wrote = versions[int(version)]
+        votes = law.votes_in_words(wrote) if law is not None else ""
+        note = build_element("span", " [", describe_version(wrote), f", {votes}" if votes else None, "]", cls="soft")
+        return build_element("details", build_element("summary", text), note, cls="wrote")
+
+    passages = find_authors(*(version.wording for version in versions))
+    return build_element("div", passage_elements(passages, draw_run, "div"), cls="wording")
+
+
+def _rule_body(shown: Rule, law: LawBook | None = None) -> Child:
+    """Return what stands below a rule's title: remarks, wording, clauses (open without `law`, its book), history."""
+    alone, void = law is None, "" if law is None else law.void_reason(shown)
     parts: list[Child] = [
         draw_remarks(remark for remark in shown.remarks if remark != void),
-        wording_section(shown.wording),
+        authored_wording(shown, law),
     ]
     if shown.law:
         parts.append(folded_section("Clauses", clause_list(shown.law), is_open=alone))

@@ -238,7 +238,8 @@ class GameStore(StoreFile):
             if aside is not None:
                 self._insert_branch(game, aside)
             start, hand = step
-            self._insert_step(game, way, new, len(lines), start, hand)
+            if lines:
+                self._insert_step(game, way, new, len(lines), start, hand)
             self._insert_openings(game, openings)
             gone = ((game, commitment) for commitment in spent)
             self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)
@@ -432,7 +433,7 @@ def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], li
     }
     ways = by_number("game, name, head, at, why, cell", "way")
     steps = by_number("game, way, first, last, head, hand, cell, session, at", "step")
-    sealed: list[Row] = []
+    sealed = []
     with suppress(sqlite3.DatabaseError):
         sealed = db.execute("SELECT game, commitment, value, nonce FROM opening").fetchall()
     return lines_by_hash, ways, steps, sealed

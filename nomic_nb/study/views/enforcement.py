@@ -35,7 +35,7 @@ from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import PlayerNote, list_options
+from nomic_nb.engine.play.values import VOTE_CHOICES, PlayerNote, list_options
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import is_fixed_term, note_on_agreed_term
@@ -403,6 +403,13 @@ class LawBook(Displayed):
         otherwise = () if void else notes_beside_wording(rule, self.state)
         remarks = (*filter(None, [void]), *otherwise, *Judgments(self.state).law_book_remarks(rule))
         return replace(rule, remarks=remarks, kept="" if void else enforcement_text(rule))
+
+    def votes_in_words(self, version: Rule) -> str:
+        """Return how the vote on a version of a rule ended, such as “3 for, 1 against”; empty without a known vote."""
+        proposal = self.state.proposal_numbered(version.proposal)
+        if proposal is None or proposal.vote is None or proposal.number in current_seals(self.timeline).proposals:
+            return ""
+        return ", ".join(f"{proposal.vote.weight_of_side(side)} {side}" for side in VOTE_CHOICES)
 
     def rules_by_tier(self) -> dict[str, list[Rule]]:
         """Return the rules by tier, strongest tier first, in order of numbers within each tier."""

@@ -1,0 +1,308 @@
+"""A lesson: its door, what the host agrees on for the class, and the tables once play begins."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, MutableMapping
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import segno
+
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
+from nomic_nb.engine.words import join_words
+from nomic_nb.notebook.classroom.door import Door, Json, Pupil
+from nomic_nb.notebook.classroom.links import DESK, WALL
+from nomic_nb.notebook.classroom.server import ServedRoom
+from nomic_nb.notebook.game import Game
+from nomic_nb.notebook.opening_games import new_game
+from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
+
+#: Tables of a lesson; players for whom one table is best, and the rule set that a lesson is given first.
+MOST_TABLES, PLAYERS_AT_TABLE, FIRST_RULESET = 12, 6, "discordian-nomic"
+
+
+def complete_rulesets() -> dict[str, RuleSet]:
+    """Return the rule sets of the kit that are complete games, by name."""
+    rulesets = (find_ruleset(name, language()) for name in known_rulesets())
+    return {ruleset.name: ruleset for ruleset in rulesets if ruleset.alone}
+
+
+class Lesson:
+    """A lesson: pupils come through a door, and sit down at tables when the host begins.
+
+    Parameters
+    ----------
+    rooms : mutable mapping of str to ServedRoom
+        The tables by name; those of a lesson that goes on are there already.
+    file : Path, optional
+        The file in which the games are saved.
+    door : Door
+        Where pupils come in.
+    """
+
+    def __init__(self, rooms: MutableMapping[str, ServedRoom], file: Path | None, door: Door) -> None:
+        self.rooms, self.file, self.door = rooms, file, door
+        #: Who has these opens the host's page, and the wall's.
+        self.host_secret, self.wall_secret = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        self.settings: Json = {"ruleset": FIRST_RULESET, "points": "", "joint": JOINT_CHOICES[0][1], "away": True}
+        #: Told of each new table.
+        self.on_new_room: Callable[[ServedRoom], None] = lambda _: None
+        #: Where phones reach this lesson.
+        self.address: Callable[[], str] = str
+        self.wall_links: dict[str, str] = {}
+        self.desk_links: dict[str, str] = {}
+        door.open, door.begun = False, bool(rooms)
+        for table, room in rooms.items():
+            self._make_links(table)
+            for name in room.game.state.person_names:
+                door.add_pupil(name, table)
+
+    # ------------------------------------------------------------------------------------------ what the host does
+
+    def do(self, command: str, details: Json) -> str:
+        """Do what the host's page asks for; return a sentence on the result, or an empty text.
+
+        Raises
+        ------
+        IllegalAction
+            There is no such command, it takes other details, or it is refused.
+        """
+        work, fields = COMMANDS.get(command, (None, {}))
+        if work is None:
+            raise IllegalAction(say("no-such-command", "a lesson has no command “{command}”", command=command[:40]))
+        if details.keys() != fields.keys() or not all(type(details[name]) is fields[name] for name in fields):
+            raise IllegalAction(
+                say(
+                    "command-takes-other-details",
+                    "“{command}” takes {fields}",
+                    command=command,
+                    fields=join_words(sorted(fields)) or "nothing else",
+                )
+            )
+        return work(self, **details)
+
+    def open_door(self, ruleset: str, points: str, joint: str, away: bool) -> str:
+        """Open the door, before play begins with what is agreed on for all tables."""
+        if not self.door.begun:
+            known = complete_rulesets()
+            if ruleset not in known:
+                raise IllegalAction(say("no-such-ruleset", "there is no rule set called “{name}”", name=ruleset[:40]))
+            agreed_terms(known[ruleset], points=points, joint=joint, away=away)  # which refuses what is no number
+            self.settings = {"ruleset": ruleset, "points": points, "joint": joint, "away": away}
+        self.door.open = True
+        self.door.on_change()
+        return ""
+
+    def close_door(self) -> str:
+        """Close the door: nobody else comes in, and the wall shows no code."""
+        self.door.open = False
+        self.door.on_change()
+        return ""
+
+    def renew_code(self) -> str:
+        """Change the code."""
+        self.door.renew_code()
+        return ""
+
+    def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
+        """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
+        arrival = self.door.arrivals.get(id)
+        known = self.door.pupils.get(" ".join(name.split()) or (arrival.name if arrival else ""))
+        if self.door.begun and arrival is not None and (known is None or not known.table):
+            if table not in self.rooms or not agreed:
+                raise IllegalAction(
+                    say(
+                        "late-pupil-needs-consent",
+                        "choose a table for {name}, and tick that everybody there agrees",
+                        name=name or arrival.name,
+                    )
+                )
+            game = self.rooms[table].game
+            pupil_name = " ".join(name.split()) or arrival.name
+            effect = f'enter player "{pupil_name}" as person'
+            game.timeline.do_as_host(
+                "correct", {"effect": effect, "agreed": list(game.state.present_names), "reason": "came late"}
+            )
+            pupil = self.door.let_in(id, name)
+            pupil.table = table
+        else:
+            pupil = self.door.let_in(id, name)
+        self.show_seat(pupil, only=True)
+        return pupil.name
+
+    def let_everybody_in(self) -> str:
+        """Let in all who wait and are not held for their name."""
+        if self.door.begun:
+            raise IllegalAction(say("let-in-one-by-one", "play has begun: let each of them in at a table"))
+        names = [self.door.let_in(one.id).name for one in list(self.door.arrivals.values()) if not one.held]
+        return join_words(names)
+
+    def turn_away(self, ids: list[str]) -> str:
+        """Send away some of those who wait."""
+        self.door.turn_away(ids)
+        return ""
+
+    def remove(self, name: str) -> str:
+        """Take somebody out of the lobby before play begins."""
+        if (pupil := self.door.pupils.get(name)) is not None and pupil.table:
+            raise IllegalAction(
+                say("pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name)
+            )
+        self.door.remove(name)
+        return ""
+
+    def begin(self, seating: dict[str, Any]) -> str:
+        """Begin play at the tables: names of the players by table, in seating order."""
+        names = [name for at_table in seating.values() if isinstance(at_table, list) for name in at_table]
+        if self.door.begun:
+            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+        seated, here = Counter(map(str, names)), self.door.pupils.keys() - set(self.door.gone)
+        missing = here - seated.keys()
+        if (
+            missing
+            or seated.keys() - self.door.pupils.keys()
+            or seated.total() > len(seated)
+            or len(seating) > MOST_TABLES
+        ):
+            raise IllegalAction(
+                say(
+                    "seating-incomplete",
+                    "everybody in the lobby needs one seat, at up to {most} tables{missing}",
+                    most=MOST_TABLES,
+                    missing=f"; no seat for {join_words(sorted(missing))}" if missing else "",
+                )
+            )
+        ruleset = complete_rulesets()[self.settings["ruleset"]]
+        chosen = {name: self.settings[name] for name in ("points", "joint", "away")}
+        terms = agreed_terms(ruleset, **chosen)
+        for at_table in seating.values():
+            if len(at_table) < max(2, ruleset.least_players):
+                raise IllegalAction(
+                    say(
+                        "table-too-small",
+                        "{ruleset} needs at least {least} players at each table",
+                        ruleset=ruleset.title,
+                        least=max(2, ruleset.least_players),
+                    )
+                )
+        for name in self.door.pupils.keys() - seated.keys():
+            self.door.remove(name)  # whose phone has gone
+        games = self._start_games(ruleset, list(seating.values()), terms)
+        for table, game in games.items():
+            self.rooms[table] = ServedRoom(table, game)
+            self.on_new_room(self.rooms[table])
+            self._make_links(table)
+            for name in game.players:
+                self.door.pupils[name].table = table
+        self.door.begun, self.door.open = True, False
+        for pupil in self.door.pupils.values():
+            self.show_seat(pupil)
+        self.door.on_change()
+        return ""
+
+    def pause(self, pause: bool) -> str:
+        """Pause all games that are being played, or resume them."""
+        for room in self.rooms.values():
+            state = room.game.state
+            if not state.over and state.paused != pause:
+                room.game.timeline.do_as_host("pause" if pause else "resume", {})
+        return ""
+
+    def _start_games(self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]) -> dict[str, Game]:
+        """Return the new games by table; if one of them cannot begin, none does."""
+        before = open_store(self.file, make=True).game_names() if self.file else []
+        free = (f"table {number}" for number in count(1) if f"table {number}" not in before)
+        tables = list(islice(free, len(seating)))
+        games = {
+            table: new_game(ruleset.name, names, terms=terms, anew=True)
+            for table, names in zip(tables, seating, strict=True)
+        }
+        for table, game in games.items():
+            if self.file is not None:
+                game.keep(self.file, name=table)
+        return games
+
+    def _make_links(self, table: str) -> None:
+        """Make the links with which the host's page and the wall's show a table."""
+        links = self.rooms[table].links
+        self.desk_links[table], self.wall_links[table] = links.create_link(role=DESK), links.create_link(role=WALL)
+
+    def show_seat(self, pupil: Pupil, *, only: bool = False) -> None:
+        """Send the phones of a pupil to their seat, if play has begun; with `only`, other phones leave it at once."""
+        if not pupil.table:
+            return
+        room = self.rooms[pupil.table]
+        if only:
+            room.links.revoke_links(pupil.name)
+            room.close_seat(pupil.name)
+        for phone in pupil.phones:
+            phone.tell({"go": pupil.table, "link": room.links.create_link(pupil.name)})
+
+    # ------------------------------------------------------------------------------------------ what pages show
+
+    def data_for_host(self) -> Json:
+        """Return what the host's page shows, as JSON data."""
+        return self.door.to_data() | self.data_for_wall() | {
+            "settings": self.settings,
+            "rulesets": {name: {"title": ruleset.title, "players": ruleset.players, "least": ruleset.least_players,
+                                **choices_of_ruleset(ruleset)} for name, ruleset in complete_rulesets().items()},
+            "joint": [list(choice) for choice in JOINT_CHOICES],
+            "desks": self.desk_links, "connected": [
+                name for room in self.rooms.values() for name, pages in room.pages.items() if name and pages
+            ],
+            "best": PLAYERS_AT_TABLE, "wall": self.wall_secret, "file": self.file.name if self.file else "",
+        }  # fmt: skip
+
+    def data_for_wall(self) -> Json:
+        """Return what the wall shows, as JSON data: the code while the door is open, and the tables once they play."""
+        door = self.door
+        return {
+            "code": door.code if door.open else "", "key": door.key if door.open else "", "begun": door.begun,
+            "in": list(door.pupils), "tables": {table: _summary(room) for table, room in self.rooms.items()},
+            "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
+        }  # fmt: skip
+
+    def _code_picture(self) -> str:
+        """Return the QR code that brings a phone through the door, as a picture’s address; empty if it is closed."""
+        if not self.door.open:
+            return ""
+        link = f"{self.address()}#join={self.door.code}.{self.door.key}"
+        return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
+
+
+def _summary(room: ServedRoom) -> Json:
+    """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
+    with room.game.timeline.lock:
+        table = room.hub.pictures.current_view().table
+    game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
+    votes = [
+        {"title": proposal["title"] or proposal["headline"], "by": proposal["by"], "for": proposal["vote"]["for"],
+         "against": proposal["vote"]["against"]}
+        for proposal in proposals[-1:] if proposal["vote"]
+    ]  # fmt: skip
+    return {
+        "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],
+        "news": list(table["news"].values())[-1]["text"] if table["news"] else "",
+        "players": list(room.game.state.person_names), "vote": votes[0] if votes else None,
+    }  # fmt: skip
+
+
+#: What the host's page can ask for: the work, and the types of its details.
+COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
+    "open door": (Lesson.open_door, {"ruleset": str, "points": str, "joint": str, "away": bool}),
+    "close door": (Lesson.close_door, {}),
+    "new code": (Lesson.renew_code, {}),
+    "let in": (Lesson.let_in, {"id": str, "name": str, "table": str, "agreed": bool}),
+    "let everybody in": (Lesson.let_everybody_in, {}),
+    "turn away": (Lesson.turn_away, {"ids": list}),
+    "remove": (Lesson.remove, {"name": str}),
+    "begin": (Lesson.begin, {"seating": dict}),
+    "pause": (Lesson.pause, {"pause": bool}),
+}

@@ -1,0 +1,181 @@
+"""The story of a game turn by turn: who did what, what it changed, and where it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.chess.record.moves import played_moves
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number as RuleNumber
+from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.event_sentences import sentence
+from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
+from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, group_pairs, signed_number
+from nomic_nb.study import frames
+from nomic_nb.study.views.tables import visible_scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What marks a turn, by the kind of event, and which of the event's data says of which rule or proposal.
+MARKED_EVENTS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "enacted": ("enacted", ("new",)), "amended": ("amended", ("new", "old")), "transmuted": ("amended", ("new", "old")),
+    "repealed": ("repealed", ("old",)), "defeated": ("failed", ("number",)), "lapsed": ("failed", ("number",)),
+    "without_effect": ("failed", ("number",)), "ruled": ("ruling", ()), "settled": ("ruling", ()),
+    "moved": ("move", ()), "dropped": ("move", ()), "counted": ("score", ()), "undone": ("undo", ()),
+    "won": ("end", ()), "abandoned": ("end", ()),
+}  # fmt: skip
+#: Events that change the law, which the story tells.
+LAW_EVENTS = ("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended")
+#: Events that a turn's sentence tells.
+_TOLD = frozenset({*LAW_EVENTS, "proposed", "vote_closed", "without_effect", "ruled", "settled", "won", "abandoned"})
+#: Letters of a turn's sentence.
+MOST_LETTERS = 240
+
+
+@frozen
+class TurnStory:
+    """A turn as the story of a game tells it.
+
+    Parameters
+    ----------
+    number, circuit : int
+        Number of the turn, 0 for everything before the first one, and its round.
+    player : str or None
+        Player whose turn it is.
+    begins, ends : int
+        Its first and its last event that are in effect.
+    state : State
+        State of the game after its last event.
+    marks : mapping of str to tuple of (int or str)
+        The kinds of change in it, such as ``enacted`` or ``score``, with the numbers of the rules or proposals.
+    law, moves : tuple of str
+        Changes of the law, and moves on boards, in words.
+    happened : str
+        What happened in it, in words.
+    """
+
+    number: int
+    circuit: int
+    player: str | None
+    begins: int
+    ends: int
+    state: State
+    marks: Mapping[str, tuple[RuleNumber, ...]]
+    law: tuple[str, ...]
+    moves: tuple[str, ...]
+    happened: str
+
+    @property
+    def name(self) -> str:
+        """The number of the turn, with the player, such as “Turn 3, Ann”."""
+        if not self.number:
+            return "Before the first turn"
+        return f"Turn {self.number}" + (f", {self.player}" if self.player else "")
+
+    @property
+    def marks_in_words(self) -> str:
+        """The marks of the turn in a few words, such as “failed 303, score”."""
+        return (
+            ", ".join(" ".join(map(str, (mark, *dict.fromkeys(of)))) for mark, of in self.marks.items())
+            or "nothing changed"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}: {full_sentence(self.happened)}"
+
+
+@frames.made_once_by_head
+def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
+    """Return the turns of a game that are in effect, by number, without anything that nobody may know yet.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.repeal(206))
+    >>> game.vote("Ann", "for"), game.vote("Ben", "against")
+    (None, None)
+    >>> print(tell_turns(game.timeline)[1])
+    Turn 1, Ann: Proposal 301 fails 1–1 (rule 203).
+    """
+    sealed = current_seals(timeline)
+    moves = group_pairs(
+        (played.event.turn, f"{played.move.army}: {played.move.text}") for played in played_moves(timeline)
+    )
+    undone = Counter(event.turn for event in timeline.events if event.kind == "undone")
+    by_turn = group_pairs((event.turn, event) for event in timeline.events_in_effect if event.seq not in sealed.after)
+    return tuple(
+        _tell_turn(timeline, turn, events, tuple(moves.get(turn, ())), undone[turn], sealed)
+        for turn, events in sorted(by_turn.items())
+    )
+
+
+def _tell_turn(
+    timeline: Timeline, number: int, events: Sequence[Event], moves: tuple[str, ...], undone: int, sealed: Seals
+) -> TurnStory:
+    """Return the story of one turn, from its events, its moves, and how often play went back to it."""
+    marks: dict[str, tuple[RuleNumber, ...]] = {}
+    scores: Counter[tuple[str, str]] = Counter()
+    told: list[str] = []
+    for event in events:
+        mark, sources = MARKED_EVENTS.get(event.kind, ("", ()))
+        if event.kind == "counted" and not event.data.get("hidden") and event.actor and "amount" in event.data:
+            scores[event.actor, event.data["counter"]] += number_from_json(event.data["amount"])  # type: ignore[assignment]
+        if mark:
+            numbers = (event.data[source] for source in sources if event.data.get(source) is not None)
+            marks[mark] = (*marks.get(mark, ()), *list(numbers)[:1])
+        if event.kind in _TOLD:
+            told.append(sentence(event, sealed))
+    if undone:
+        marks["undo"] = ()
+        told.append(f"play went back to this turn {'once' if undone == 1 else count_phrase(undone, 'time')}")
+    told += [f"moves {', '.join(moves)}"] if moves else []
+    told += [
+        f"{player}: {signed_number(amount)} {counter_named(counter, amount)}"
+        for (player, counter), amount in scores.items()
+        if amount
+    ]
+    happened = "; ".join(told) or "nothing changed"
+    law = tuple(sentence(event, sealed) for event in events if event.kind in LAW_EVENTS)
+    player = next((event.actor for event in events if event.kind == "turn_begun"), None)
+    return TurnStory(
+        number, events[0].circuit, player, events[0].seq, events[-1].seq, timeline.after(events[-1].seq), marks, law,
+        moves, happened if len(happened) <= MOST_LETTERS else f"{happened[: MOST_LETTERS - 1].rstrip()}…",
+    )  # fmt: skip
+
+
+@frames.made_once_by_head
+def _made_story(timeline: Timeline) -> pd.DataFrame:
+    """Return the story of a game as a data frame, as it is kept from one look to the next."""
+    state, sealed = timeline.state, current_seals(timeline)
+    proposals = {proposal.turn: proposal for proposal in state.proposals.values()}
+    rows: list[Sequence[Any]] = []
+    no_proposal: list[Any] = [None] * 5
+    scores: dict[str, list[Any]] = {name: [] for name in state.players}
+    for turn in tell_turns(timeline):
+        proposal, facts = proposals.get(turn.number), no_proposal
+        if proposal is not None:
+            hidden = proposal.number in sealed.proposals
+            vote = None if hidden else proposal.vote
+            facts = [proposal.number, proposal.change.headline]
+            facts += [vote and vote.weight_of_side(side) for side in ("for", "against")]
+            facts += [SEALED_TEXT if hidden and not proposal.is_open else proposal.status]
+        rows.append((
+            turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
+            turn.circuit, turn.begins, turn.ends,
+        ))  # fmt: skip
+        held = next(iter(visible_scores(turn.state, numbers=True).values()), {})
+        for name, column in scores.items():
+            column.append(held.get(name))
+    counted = {name: column for name, column in scores.items() if any(score is not None for score in column)}
+    return frames.story_frame(rows, counted)
+
+
+def story_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
+    return frames.fresh_copy(_made_story(timeline))

@@ -1,0 +1,371 @@
+"""A lesson over the wire: from a closed door to seats, with late, lost and doubled phones."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack, suppress
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+import nomic_nb as nb
+from nomic_nb.notebook.classroom import lobby, server
+from nomic_nb.notebook.classroom.serve import ServedLesson
+from nomic_nb.notebook.live.base_game import BaseGame
+
+SETTINGS = {"ruleset": "discordian-nomic", "points": "30", "joint": "joint", "away": True}
+NAMES = ("Ada", "Ben", "Cleo", "Dov")
+
+
+@pytest.fixture
+def opened():
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def lesson(opened, monkeypatch):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    served = ServedLesson({}, lan=False, port=0, names=["hub.example"])  # behind a proxy, all phones have one address
+    opened.callback(served.close)
+    return served
+
+
+class Page:
+    """A page without a browser: the door, the lobby or a seat."""
+
+    def __init__(self, lesson, path, opened, first=None):
+        self.socket = opened.enter_context(connect(f"ws://127.0.0.1:{lesson._port}/{path}"))
+        if first is not None:
+            self.say(first)
+
+    def say(self, message):
+        self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def hear(self, *fields):
+        """The next message that has one of these fields; any, where none is named."""
+        while True:
+            got = json.loads(self.socket.recv(timeout=10))
+            if not fields or not got.keys().isdisjoint(fields):
+                return got
+
+    def closed(self):
+        """The code with which it is closed."""
+        try:
+            while True:
+                self.socket.recv(timeout=10)
+        except ConnectionClosed as ended:
+            return ended.rcvd.code
+
+
+class Host(Page):
+    """The page of the host."""
+
+    def __init__(self, lesson, opened):
+        super().__init__(lesson, "lobby", opened, {"secret": urlsplit(lesson.host_page).fragment.partition("=")[2]})
+        self.count = 0
+
+    def do(self, command, **details):
+        self.count += 1
+        self.say({"id": self.count, "do": command, "details": details})
+        return self.hear("done", "refused")
+
+    def lobby(self, until):
+        """The lobby, once it is as expected."""
+        while not until(seen := self.hear("lobby")["lobby"]):
+            pass
+        return seen
+
+
+@pytest.fixture
+def host(lesson, opened):
+    page = Host(lesson, opened)
+    assert page.do("open door", **SETTINGS) == {"done": 1, "said": ""}
+    return page
+
+
+@pytest.fixture
+def arrive(lesson, opened):
+    def join(name, *, scanned=True):
+        door = lesson.lesson.door
+        phone = Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}" if scanned else door.code})
+        assert phone.hear() == {"door": True, "names": []}
+        phone.say({"name": name})
+        return phone
+
+    return join
+
+
+def begin(host, *tables):
+    return host.do("begin", seating={f"t{at}": list(names) for at, names in enumerate(tables)})
+
+
+def seat(lesson, told, opened):
+    page = Page(lesson, f"ws/{told['go'].replace(' ', '%20')}", opened, {"link": told["link"]})
+    page.hear("seated")
+    page.say({"open": True})
+    return page.hear("view")["view"]
+
+
+def test_phones_go_from_the_code_to_their_seats(lesson, host, arrive, opened):
+    phones = {name: arrive(name, scanned=name != "Ben") for name in NAMES}
+    for name, phone in phones.items():
+        told = phone.hear()
+        assert (told["in"], len(told["sign"].split())) == (name, 2)
+    seen = host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    assert all(one["here"] for one in seen["pupils"])
+    assert begin(host, NAMES[:2], NAMES[2:])["said"] == ""
+    for name, phone in phones.items():
+        told = phone.hear("go")
+        assert told["go"] == ("table 1" if name in NAMES[:2] else "table 2")
+        assert seat(lesson, told, opened)["mine"]["seat"] == name
+    games = [room.game for room in lesson._rooms.values()]
+    assert [game.players for game in games] == [NAMES[:2], NAMES[2:]]
+    assert all(game.state.find("win.points").value == 30 for game in games)
+    assert host.lobby(lambda lobby: lobby["begun"])["open"] is False
+
+
+def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesson, host, opened):
+    wall = Page(lesson, "lobby", opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
+    seen = wall.hear("lobby")["lobby"]
+    assert (seen["code"], seen["in"]) == (lesson.lesson.door.code, [])
+    assert seen["qr"].startswith("data:image/svg+xml")
+    assert seen["address"] == lesson.addresses[0]
+    assert "waiting" not in seen
+    wall.say({"id": 1, "do": "new code", "details": {}})
+    code = lesson.lesson.door.code
+    assert host.do("close door")["said"] == ""
+    seen = wall.hear("lobby")["lobby"]
+    assert (seen["code"], seen["key"], seen["qr"]) == ("", "", "")
+    assert lesson.lesson.door.code == code
+
+
+@pytest.mark.parametrize(
+    "first", [{"secret": ""}, {"secret": "x" * 22}, {"secret": None}, {}, [], 3, {"secret": ["a"]}, {"secret": "é" * 9}]
+)
+def test_nobody_else_sees_the_lobby(lesson, opened, first):
+    assert Page(lesson, "lobby", opened, first).closed() in (server.NO_LINK, 1000)
+    phone = Page(lesson, "lobby", opened, {"code": lesson.lesson.door.code})
+    assert phone.closed() == server.NO_LINK
+
+
+def test_before_the_host_opens_the_door_it_is_closed(lesson, opened):
+    phone = Page(lesson, "door", opened, {"code": lesson.lesson.door.code})
+    assert phone.hear()["code"] == "door-closed"
+
+
+def test_what_nobody_can_read_is_refused_and_the_door_closes_after_a_dozen(lesson, host, opened):
+    for said in ("{", "[]", '{"code": 1, "name": 2}', '{"name": "Ada"}', '{"teach": 1}', "x" * 2000, "[" * 900):
+        phone = Page(lesson, "door", opened, said)
+        assert "refused" in phone.hear()
+    phone = Page(lesson, "door", opened)
+    with suppress(ConnectionClosed):
+        for _ in range(lobby.PATIENCE + 3):
+            phone.say('{"code": "1"}')
+    assert phone.closed() == server.TOO_MANY
+    other = Page(lesson, "door", opened)
+    other.say(b"bytes")
+    other.closed()
+    assert host.do("new code")["said"] == ""
+
+
+def test_who_says_nothing_at_the_door_is_let_go(lesson, opened, monkeypatch):
+    monkeypatch.setattr(server, "HASTE", 0.1)
+    assert Page(lesson, "door", opened).closed() == 1000
+
+
+def test_silent_phones_take_no_more_than_the_places_there_are(opened, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_AT_DOOR", 4)
+    monkeypatch.setattr(lobby, "MOST_FROM_ADDRESS", 3)
+    direct = ServedLesson({}, lan=False, port=0)
+    opened.callback(direct.close)
+    pages = [Page(direct, "door", opened) for _ in range(3)]
+    assert Page(direct, "door", opened).closed() == server.TOO_MANY
+    pages[0].socket.close()
+    for _ in range(50):  # until the server has noticed
+        with suppress(ConnectionClosed):
+            assert "refused" in Page(direct, "door", opened, {"code": "1"}).hear()
+            return
+    pytest.fail("a place that is free again is not given to anybody")
+
+
+def test_a_phone_comes_back_with_its_pass_before_and_after_play_begins(lesson, host, arrive, opened):
+    ada, ben = arrive("Ada"), arrive("Ben")
+    known, sign = (lambda told: (told["pass"], told["sign"]))(ada.hear("in"))
+    ada.socket.close()
+    ada = Page(lesson, "door", opened, {"pass": known})
+    assert ada.hear() == {"back": "Ada", "sign": sign}
+    ben.hear("in")
+    begin(host, ("Ada", "Ben"))
+    first = ada.hear("go")
+    ben.hear("go")
+    again = Page(lesson, "door", opened, {"pass": known})
+    assert again.hear() == {"back": "Ada", "sign": sign}
+    told = again.hear("go")
+    assert told["link"] != first["link"]
+    assert seat(lesson, told, opened)["mine"]["seat"] == "Ada"
+
+
+def test_a_second_phone_under_a_name_waits_and_takes_the_seat_from_the_first(lesson, host, arrive, opened):
+    ada, ben = arrive("Ada"), arrive("Ben")
+    lost = ada.hear("in")["pass"]
+    ben.hear("in")
+    begin(host, ("Ada", "Ben"))
+    told = ada.hear("go")
+    old = Page(lesson, "ws/table%201", opened, {"link": told["link"]})
+    old.hear("seated")
+    host.do("open door", **SETTINGS)
+    finder = arrive("Ada")
+    assert "another phone" in finder.hear("waits")["why"]
+    (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
+    assert host.do("let in", id=waiting["id"], name="", table="", agreed=False)["said"] == "Ada"
+    assert old.closed() == server.NO_LINK
+    assert ada.hear("away")
+    assert ada.closed() == server.NO_LINK
+    assert seat(lesson, finder.hear("go"), opened)["mine"]["seat"] == "Ada"
+    assert Page(lesson, "door", opened, {"pass": lost}).hear()["code"] == "pass-unknown"
+    ben.hear("go")
+
+
+def test_a_late_pupil_joins_a_table_where_all_agree(lesson, host, arrive, opened):
+    for name in NAMES[:2]:
+        arrive(name)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    host.do("open door", **SETTINGS)
+    late = arrive("Cleo")
+    assert late.hear("waits")["why"] == "Waiting for your teacher to let you in."
+    (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
+    for table, agreed in (("", True), ("table 9", True), ("table 1", False)):
+        assert "agrees" in host.do("let in", id=waiting["id"], name="", table=table, agreed=agreed)["why"]
+    assert "let each of them in" in host.do("let everybody in")["why"]
+    assert host.do("let in", id=waiting["id"], name="", table="table 1", agreed=True)["said"] == "Cleo"
+    told = late.hear("go")
+    assert seat(lesson, told, opened)["mine"]["seat"] == "Cleo"
+    assert lesson._rooms["table 1"].game.state.person_names == ("Ada", "Ben", "Cleo")
+
+
+@pytest.mark.parametrize(
+    ("seating", "why"),
+    [
+        ({"a": ["Ada", "Ben"]}, "no seat for Cleo"),
+        ({"a": ["Ada", "Ben", "Cleo", "Cleo"]}, "one seat"),
+        ({"a": ["Ada", "Ben", "Cleo", "Zoe"]}, "one seat"),
+        ({"a": ["Ada", "Ben"], "b": ["Cleo"]}, "at least 2 players"),
+        ({"a": ["Ada", "Ben", "Cleo"], "b": []}, "at least 2 players"),
+        ({"a": "Ada"}, "no seat for"),
+        ({"a": [["Ada"], {"b": 1}, None]}, "no seat for"),
+        ({}, "no seat for"),
+    ],
+)
+def test_nobody_is_left_without_a_seat_and_no_table_begins_alone(lesson, host, arrive, seating, why):
+    for name in NAMES[:3]:
+        arrive(name)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 3)
+    assert why in host.do("begin", seating=seating)["why"]
+    assert not lesson._rooms
+    assert begin(host, NAMES[:3])["said"] == ""
+    assert "already" in begin(host, NAMES[:3])["why"]
+
+
+def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):
+    for name in NAMES:
+        arrive(name)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    begin(host, NAMES[:2], NAMES[2:])
+    lesson._rooms["table 2"].game.host.pause()
+    assert host.do("pause", pause=True)["said"] == ""
+    assert all(
+        one["paused"] for one in host.lobby(lambda lobby: lobby["tables"]["table 1"]["paused"])["tables"].values()
+    )
+    host.do("pause", pause=False)
+    assert not any(room.game.state.paused for room in lesson._rooms.values())
+
+
+def test_the_host_sees_who_is_connected_and_what_each_table_waits_for(lesson, host, arrive, opened):
+    phones = {name: arrive(name) for name in NAMES[:2]}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    seat(lesson, phones["Ada"].hear("go"), opened)
+    seen = host.lobby(lambda lobby: lobby["connected"] == ["Ada"])
+    assert seen["tables"]["table 1"]["waiting"] == "Waiting for Ada to propose."
+    lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
+    seen = host.lobby(lambda lobby: lobby["tables"]["table 1"]["vote"])
+    assert seen["tables"]["table 1"]["vote"] == {"title": "Be kind", "by": "Ada", "for": "0", "against": "0"}
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"do": "dance", "details": {}}, "no command"),
+        ({"do": ["begin"], "details": {}}, "no command"),
+        ({"do": "begin", "details": []}, "no command"),
+        ({"do": "begin", "details": {}}, "takes seating"),
+        ({"do": "begin", "details": {"seating": "Ada"}}, "takes seating"),
+        ({"do": "turn away", "details": {"ids": [1, {}], "more": 1}}, "takes ids"),
+        ({"do": "let in", "details": {"id": "0", "name": "", "table": "", "agreed": False}}, "no longer waiting"),
+        ({"do": "open door", "details": {**SETTINGS, "ruleset": "../etc"}}, "no rule set"),
+        ({"do": "open door", "details": {**SETTINGS, "points": "many"}}, "whole number"),
+        ({"do": "open door", "details": {**SETTINGS, "away": 1}}, "takes away, joint"),
+    ],
+)
+def test_what_the_host_cannot_do_is_said(host, message, why):
+    host.say({"id": 7, **message})
+    assert why in host.hear("refused")["why"]
+
+
+def test_who_is_turned_away_can_try_another_name(host, arrive):
+    arrive("Ada")
+    again = arrive("Ada")
+    again.hear("waits")
+    (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
+    host.do("turn away", ids=[waiting["id"], "nobody"])
+    assert "another" in again.hear("away")["away"]
+    again.say({"name": "Ada L"})
+    assert again.hear("in")["in"] == "Ada L"
+
+
+def test_who_is_removed_from_the_lobby_is_gone_and_a_player_is_not(lesson, host, arrive):
+    phones = {name: arrive(name) for name in NAMES[:3]}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 3)
+    host.do("remove", name="Cleo")
+    assert phones["Cleo"].hear("away")
+    assert phones["Cleo"].closed() == server.NO_LINK
+    begin(host, NAMES[:2])
+    assert "seat in the game" in host.do("remove", name="Ada")["why"]
+
+
+def test_a_lesson_in_a_file_goes_on_after_the_server_has_gone(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    file = tmp_path / "class.sqlite"
+    first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(first.close)
+    host = Host(first, opened)
+    host.do("open door", **SETTINGS)
+    door = first.lesson.door
+    phones = {}
+    for name in NAMES[:2]:
+        phones[name] = Page(first, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phones[name].hear("door")
+        phones[name].say({"name": name})
+        phones[name].hear("in")
+    begin(host, NAMES[:2])
+    told = phones["Ada"].hear("go")
+    first.close()
+    kept = {"table 1": BaseGame(nb.open(file, "table 1").timeline)}
+    second = ServedLesson(kept, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(second.close)
+    assert seat(second, told, opened)["mine"]["seat"] == "Ada"  # the link in the address of her phone still opens it
+    host = Host(second, opened)
+    seen = host.hear("lobby")["lobby"]
+    assert (seen["begun"], [one["name"] for one in seen["pupils"]]) == (True, ["Ada", "Ben"])
+    host.do("open door", **SETTINGS)
+    door = second.lesson.door
+    phone = Page(second, "door", opened, {"code": f"{door.code}.{door.key}"})
+    phone.hear("door")
+    phone.say({"name": "Ben"})
+    (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
+    host.do("let in", id=waiting["id"], name="", table="", agreed=False)
+    assert seat(second, phone.hear("go"), opened)["mine"]["seat"] == "Ben"

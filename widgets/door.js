@@ -1,0 +1,110 @@
+// The door of a class on a phone: the code on the wall, a name, a sign, and then the seat. It knows no rule of a game.
+import { drafts, entered, fill, h, labelled, on, say, set, unhide } from "./core.js";
+import { line } from "./line.js";
+
+const COLOURS = { red: "#c8372d", blue: "#2f6fd0", green: "#2e8b57", yellow: "#f2c230", orange: "#e8812b", purple: "#7d4cc0",
+  pink: "#e46aa0", brown: "#7b5236", grey: "#8b8b86", white: "#fff", black: "#222", gold: "#c9a227" };
+/** A sign, such as “pink crab”: in words, beside its colour. */
+export function signOf(sign) {
+  const dot = h("span.nnb-dot", { "aria-hidden": "true" });
+  dot.style.background = COLOURS[sign.split(" ")[0]] ?? "none";
+  return h("span.nnb-sign", dot, sign);
+}
+/** Show a code in two halves: 482 913. */
+export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+/** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one. */
+export function door(place, scanned, seated) {
+  const kept = drafts("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
+  const said = h("div.nnb-message", { role: "alert" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
+  const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
+  const code = h("input", { inputmode: "numeric", autocomplete: "off", maxlength: 9 });
+  const name = h("input", { autocomplete: "given-name", maxlength: 24, spellcheck: "false" });
+  let step = "", press, typed = scanned, names = [], sent = false;
+  on(button, "click", () => press());
+  for (const input of [code, name]) entered(input, () => press());
+  place.append(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost,
+    h("div.nnb-column.nnb-main", h("div.nnb-lede", title), more), dock));
+
+  /** Show one step: its title, what stands below it, and what the button does. */
+  function show(next, text, children, label = "", work) {
+    if (step !== next) say(said, "");
+    const anew = step !== next;
+    step = next;
+    say(title, text);
+    fill(more, children);
+    unhide(button, label);
+    say(button, label);
+    press = work ?? (() => {});
+    document.title = text;
+    if (anew) (more.querySelector("input") ?? title).focus({ preventScroll: true });
+  }
+  const ask = (message) => {
+    if (sent) return; // it is being answered
+    sent = send(message);
+    set(button, "aria-disabled", sent || null);
+  };
+  const askCode = () => show("code", "Join the game", [labelled("Code on the board", code)], "Next", () => {
+    typed = code.value.replace(/\s/g, "");
+    ask({ code: typed });
+  });
+  const askName = () => show("name", "What’s your name?", names.length
+    ? h("div.nnb-column", { role: "group", "aria-label": "Names" }, names.map(nameButton))
+    : [labelled("Your name in the game", name), h("p.nnb-quiet", "A nickname is enough.")],
+  names.length ? "" : "Join", () => ask({ name: name.value }));
+  function nameButton(one) {
+    const choose = h("button.plain.nnb-item", h("bdi", one));
+    on(choose, "click", () => ask({ name: one }));
+    return choose;
+  }
+  const yourSign = (sign) => h("p.nnb-yours", "Your sign: ", signOf(sign));
+
+  function heard(got) {
+    sent = false;
+    set(button, "aria-disabled", null);
+    if (got.pass) kept.write({ pass: got.pass });
+    if (got.door) {
+      names = got.names;
+      askName();
+    } else if (got.in || got.back) {
+      show("in", `You’re in, ${got.in ?? got.back}.`, [yourSign(got.sign), h("p", "The game starts when your teacher begins.")]);
+    } else if (got.waits) {
+      show("waits", "Waiting for your teacher", [h("p", got.why), yourSign(got.waits)]);
+    } else if (got.go) {
+      navigator.vibrate?.(12);
+      end();
+      seated(`${encodeURIComponent(got.go)}/${got.link}`);
+    } else if (got.away) {
+      kept.write({});
+      if (step === "waits") askName();
+      else askCode();
+      say(said, got.away);
+    } else if (got.refused) refused(got);
+  }
+  function refused({ code: why, refused: text }) {
+    if (why === "pass-unknown") {
+      kept.write({});
+      if (typed) return ask({ code: typed });
+      askCode();
+      return; // nobody who comes for the first time has to read of it
+    }
+    if (!["name", "waits"].includes(step) || why === "code-first") askCode();
+    say(said, text);
+  }
+  const { send, end } = line("door", {
+    opened() {
+      sent = false;
+      unhide(lost, false);
+      const { pass } = kept.read();
+      if (pass) ask({ pass });
+      else if (typed) ask({ code: typed });
+      else askCode();
+    },
+    heard,
+    lost(closed) {
+      say(lost, closed === 4429 ? "There’s a crowd at the door. This page tries again by itself." : "The connection is lost; trying again …");
+      unhide(lost, true);
+      if (closed === 4401) step = ""; // the place is another's: this phone begins anew
+    },
+  });
+}

@@ -1,0 +1,357 @@
+// The pages of a lesson beside its seats: the host page, from the closed door to the tables, and the wall.
+import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, ticked, unhide } from "./core.js";
+import { signOf, spaced } from "./door.js";
+import { line, socketAddress } from "./line.js";
+
+/** Seconds without a phone after which the host page says what may keep phones out. */
+const PATIENCE = 30_000;
+const PLACES = ["table", "tables"];
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : `${names[0] ?? "nobody"}`);
+const counted = (count, [one, many]) => `${count} ${count === 1 ? one : many}`;
+/** An address as it is typed: without what a browser adds. */
+const typed = (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
+const heading = (text, name = "nnb-title") => h(`h2.${name}`, text);
+
+/** The picture of the code, its address and its digits. */
+function codeCard() {
+  const image = h("img.nnb-qr", { alt: "QR code: scan it to join" }), address = h("b.nnb-address"), code = h("b.nnb-pin");
+  const el = h("div.nnb-join", image, h("div.nnb-column", h("h1.nnb-heading", "Join the game"),
+    h("p", "Scan, or go to"), address, h("p", "Code"), code));
+  return {
+    el,
+    draw(lobby) {
+      set(image, "src", lobby.qr);
+      say(address, typed(lobby.address));
+      say(code, spaced(lobby.code));
+    },
+  };
+}
+
+/** Names dealt to so many tables, one after the other, so that each has nearly as many. */
+function deal(names, tables) {
+  const dealt = Array.from({ length: tables }, () => []);
+  names.forEach((name, at) => dealt[at % tables].push(name));
+  return dealt;
+}
+function mixed(names) {
+  const cards = [...names];
+  for (let at = cards.length - 1; at > 0; at--) {
+    const other = crypto.getRandomValues(new Uint32Array(1))[0] % (at + 1);
+    [cards[at], cards[other]] = [cards[other], cards[at]];
+  }
+  return cards;
+}
+
+/** The host page. */
+export function host(place, secret) {
+  const presses = new Presses(() => tell("The page changed under your press; press again.", true));
+  const keep = keeper(), waiting = new Map();
+  let lobby = null, count = 0, tables = 0, chosen = false, seated = new Map(), shown = "", openedAt = 0;
+  const said = h("div.nnb-message", { role: "status" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
+  const title = h("h1.nnb-heading", { tabindex: -1 }), about = h("p.nnb-eyebrow"), links = h("span");
+  const main = h("div.nnb-column.nnb-main"), dock = h("section.nnb-dock", { "aria-label": "Next" });
+  const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Tables" }), panel = h("div");
+  const root = h("div.nnb-live.nnb-lesson", h("header.nnb-head", h("span.nnb-me", "Host page"), links), lost,
+    h("div.nnb-lede.nnb-main", about, title), main, dock);
+  place.append(root, panel);
+
+  function tell(text, bad = false) {
+    say(said, text);
+    flag(said, "data-bad", bad);
+  }
+  /** Have something done; `done` is told of it. */
+  function act(command, details = {}, done = () => {}) {
+    const id = ++count;
+    if (send({ id, do: command, details })) waiting.set(id, done);
+    else tell("The connection is lost. Press again once it is back.", true);
+  }
+  const button = (name, label, work, kind = "plain") => keep(`button ${name}`, () => presses.button(label, work, kind));
+
+  // ---------------------------------------------------------------- what is agreed on before the door opens
+
+  const ruleset = h("select"), points = h("input", { inputmode: "numeric", autocomplete: "off" }), joint = h("select");
+  const away = h("input", { type: "checkbox", checked: "" });
+  const fields = { points: labelled("Points to win", points), joint: labelled("If several win at once", joint) };
+  const awayTick = ticked("Players marked away don’t vote, and turns skip them", away), players = h("p.nnb-quiet");
+  const form = h("div.nnb-fields", labelled("Rule set", ruleset), players, fields.points, fields.joint, awayTick);
+  on(ruleset, "change", () => drawForm());
+  function drawForm() {
+    const chosen = lobby.rulesets[ruleset.value];
+    say(players, `Players at each table: ${chosen.players}.`);
+    set(points, "placeholder", chosen.points && `${chosen.points}, as in the rule set`);
+    unhide(fields.points, chosen.points);
+    unhide(fields.joint, chosen.joint);
+    unhide(awayTick, chosen.away);
+  }
+  const openDoor = () => act("open door", { ruleset: ruleset.value, points: points.value.trim(), joint: joint.value, away: away.checked });
+
+  // ---------------------------------------------------------------- who comes
+
+  const code = codeCard(), arrivals = h("ul.nnb-arrivals", { "aria-label": "At the door" });
+  const people = h("ul.nnb-crowd", { "aria-label": "Who is here" }), hereTitle = heading(""), comeTitle = heading(""), hint = h("div.nnb-odd");
+  const guessing = h("p.nnb-note", { role: "status" });
+
+  function arrivalRow(one) {
+    const row = keep(`arrival ${one.id}`, () => {
+      const as = h("input", { "aria-label": `Another name for ${one.name}`, placeholder: "under another name", maxlength: 24 });
+      const table = h("select", { "aria-label": "Table" }), agreed = h("input", { type: "checkbox" });
+      const consent = h("div.nnb-late", table, ticked("Everybody at this table agrees", agreed));
+      const enter = presses.button("Let in", () => act("let in", { id: one.id, name: as.value.trim(), table: table.value, agreed: agreed.checked }), "nnb-send");
+      const refuse = presses.button("Not this name", () => act("turn away", { ids: [one.id] }));
+      const why = h("p.nnb-quiet"), el = h("li.nnb-arrival", h("div", h("b", h("bdi", one.name)), " ", signOf(one.sign), why), consent, h("div.nnb-buttons", as, enter, refuse));
+      return { el, why, table, consent, as, enter };
+    });
+    const comesBack = lobby.pupils.some(({ name, table }) => name === one.name && table);
+    say(row.why, [...one.held, one.near && `Nearly the same name as ${one.near}.`].filter(Boolean).join(" "));
+    offer(row.table, Object.keys(lobby.desks).map((name) => [name]));
+    unhide(row.consent, lobby.begun && !comesBack);
+    say(row.enter, comesBack ? `That’s ${one.name}: move to this phone` : "Let in");
+    return row.el;
+  }
+  function personRow({ name, sign, here }) {
+    const row = keep(`person ${name}`, () => {
+      const remove = presses.button("Remove", () => act("remove", { name }), "plain.nnb-link", { "aria-label": `Remove ${name}` });
+      const state = h("span.nnb-soft"), mark = h("span");
+      return { el: h("li.nnb-person", h("bdi", name), mark, state, remove), state, mark };
+    });
+    renew(row.mark, sign, signOf);
+    flag(row.el, "data-gone", !here);
+    say(row.state, here ? "" : "no phone");
+    return row.el;
+  }
+
+  // ---------------------------------------------------------------- tables
+
+  const fewer = presses.button("−", () => setTables(tables - 1), "plain", { "aria-label": "Fewer tables" });
+  const more = presses.button("+", () => setTables(tables + 1), "plain", { "aria-label": "More tables" });
+  const number = h("output", { "aria-live": "polite" }), mix = presses.button("Mix", () => seat(mixed(present())));
+  const plan = h("div.nnb-plan"), tablesTitle = heading("Tables");
+  const present = () => lobby.pupils.filter(({ here }) => here).map(({ name }) => name);
+  function setTables(wanted) {
+    [tables, chosen] = [wanted, true];
+    seat(present());
+  }
+  /** Seat some people anew. */
+  function seat(names) {
+    seated = new Map(deal(names, tables).flatMap((some, at) => some.map((name) => [name, at])));
+    draw();
+  }
+  function drawPlan() {
+    const names = present(), most = Math.max(1, Math.floor(names.length / 2));
+    if (!chosen || tables > most) tables = Math.min(most, Math.max(1, Math.round(names.length / lobby.best)));
+    for (const name of [...seated.keys()]) if (!names.includes(name) || seated.get(name) >= tables) seated.delete(name);
+    const sizesOf = () => Array.from({ length: tables }, (_, at) => [...seated.values()].filter((one) => one === at).length);
+    if (!chosen && Math.max(...sizesOf()) - Math.min(...sizesOf()) > 1) seated.clear(); // dealt again over more tables
+    for (const name of names.filter((one) => !seated.has(one))) {
+      const sizes = sizesOf();
+      seated.set(name, sizes.indexOf(Math.min(...sizes)));
+    }
+    say(number, counted(tables, PLACES));
+    set(fewer, "aria-disabled", tables < 2 || null);
+    set(more, "aria-disabled", tables >= most || null);
+    fill(plan, Array.from({ length: tables }, (_, at) => {
+      const part = keep(`table ${at}`, () => {
+        const list = h("ul"), label = h("h3.nnb-label");
+        return { list, label, el: h("section.nnb-seats", label, list) };
+      });
+      const some = names.filter((name) => seated.get(name) === at);
+      say(part.label, `Table ${at + 1}: ${some.length}`);
+      fill(part.list, some.map((name) => keep(`seat ${name}`, () => {
+        const move = presses.button(h("bdi", name), () => {
+          seated.set(name, (seated.get(name) + 1) % tables);
+          draw();
+        }, "plain.nnb-seat", { title: "Move to the next table" });
+        set(move, "aria-label", `${name}: move to the next table`);
+        return h("li", move);
+      })));
+      return part.el;
+    }));
+  }
+  function begin() {
+    const seating = {};
+    for (const [name, at] of seated) (seating[`table ${at + 1}`] ??= []).push(name);
+    act("begin", { seating });
+  }
+
+  // ---------------------------------------------------------------- what is shown
+
+  let Model, renderPanel, ended = null;
+  async function showTable(name) {
+    shown = name;
+    flag(root, "data-shown", name);
+    ended?.();
+    ended = null;
+    fill(panel);
+    draw();
+    if (!name) return;
+    if (!Model) {
+      [{ Model }, { default: { render: renderPanel } }] = await Promise.all([import("./page.js"), import("./panel.js"),
+        ...["shared", "notebook", "history", "host", "judge", "cells"].map((one) => import(`./${one}.js`))]);
+    }
+    if (shown !== name) return; // another was chosen meanwhile
+    const at = h("div"), model = new Model(socketAddress(`ws/${encodeURIComponent(name)}`), lobby.desks[name]);
+    panel.append(at);
+    const stop = renderPanel({ model, el: at });
+    ended = () => {
+      stop?.();
+      model.end();
+    };
+  }
+  function tableCard([name, one]) {
+    const card = keep(`card ${name}`, () => {
+      const head = h("b"), waits = h("p"), news = h("p.nnb-soft"), gone = h("p.nnb-note");
+      const look = presses.button("Open this table", () => showTable(name));
+      return { el: h("li", h("span.nnb-eyebrow", name), head, waits, gone, news, look), head, waits, news, gone };
+    });
+    say(card.head, one.heading);
+    say(card.waits, one.waiting);
+    say(card.news, one.news);
+    const gone = one.players.filter((player) => !lobby.connected.includes(player));
+    say(card.gone, gone.length ? `No phone: ${listed(gone)}.` : "");
+    return card.el;
+  }
+  const cards = h("ul.nnb-cards", { "aria-label": "All tables" });
+
+  function draw() {
+    if (!lobby) return;
+    const { begun, open, pupils, waiting: come, rulesets } = lobby, here = present(), gone = pupils.filter((one) => !one.here && !one.table);
+    const phase = begun ? "play" : open || pupils.length ? "lobby" : "settings";
+    say(about, phase === "settings" ? "A lesson" : `${rulesets[lobby.settings.ruleset].title}${lobby.file ? ` · saved to ${lobby.file}` : ""}`);
+    say(title, { settings: "What will you play?", lobby: `${here.length} here`, play: counted(Object.keys(lobby.desks).length, PLACES) }[phase]);
+    if (ruleset.childElementCount === 0) {
+      offer(ruleset, Object.entries(rulesets).map(([name, one]) => [name, one.title]));
+      offer(joint, lobby.joint.map(([text, value]) => [value, text]));
+      ruleset.value = lobby.settings.ruleset;
+      joint.value = lobby.settings.joint;
+    }
+    drawForm();
+    if (open) code.draw(lobby);
+    const closeDoor = button("close", "Close the door", () => act("close door"));
+    const reopen = button("reopen", "", openDoor), pause = button("pause", "", () => act("pause", { pause: pause.meant }));
+    say(reopen, begun ? "Let latecomers in" : "Open the door");
+    pause.meant = !Object.values(lobby.tables).every((one) => one.paused || one.over);
+    say(pause, pause.meant ? "Pause all tables" : "Go on at all tables");
+    const renewCode = button("code", "New code", () => act("new code"));
+    const wall = keep("wall", () => h("a.nnb-link", { target: "_blank", rel: "noopener" }, "Open the wall"));
+    set(wall, "href", `#wall=${lobby.wall}`);
+    fill(links, wall);
+    say(guessing, lobby.guesses > 5 ? `Somebody is guessing codes (${lobby.guesses} so far). Change the code, or let phones scan only.` : "");
+    fill(arrivals, come.map(arrivalRow));
+    say(comeTitle, `${come.length} at the door`);
+    const door = keep("door", () => h("div.nnb-buttons"));
+    fill(door, open ? [closeDoor, renewCode] : reopen);
+    if (phase === "settings") fill(main, form);
+    else if (phase === "lobby") {
+      fill(people, pupils.map(personRow));
+      say(hereTitle, gone.length ? `${here.length} here, ${gone.length} gone` : `${here.length} here`);
+      drawPlan();
+      drawHint(here.length);
+      const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
+      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people)));
+      fill(left, open ? code.el : null, door, hint);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, stage, here.length > 1 ? seats : null);
+    } else {
+      fill(cards, Object.entries(lobby.tables).map(tableCard));
+      const tab = (name, text) => {
+        const made = button(`tab ${name}`, text, () => showTable(name), "nnb-tab");
+        set(made, "aria-pressed", shown === name);
+        return made;
+      };
+      fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
+        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause)), open ? code.el : null, door]);
+    }
+    const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
+    say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
+    set(start, "aria-disabled", here.length < 2 || null);
+    fill(dock, said, phase === "settings" ? first : phase === "lobby" ? start : null);
+    document.title = `Host page: ${title.textContent}`;
+    presses.look();
+  }
+  /** What may keep phones out, once nobody has joined for a while. */
+  function drawHint(here) {
+    if (!lobby.open) openedAt = 0;
+    else openedAt ||= Date.now();
+    const late = openedAt && Date.now() - openedAt >= PATIENCE;
+    if (lobby.open && !here && !late) setTimeout(draw, PATIENCE);
+    unhide(hint, lobby.open && !here && late);
+    renew(hint, lobby.address, (address) => [h("b", "No phone has joined yet?"), h("ol",
+      h("li", "Are the phones and this computer on the same Wi-Fi?"),
+      h("li", `Does ${typed(address)} open on your own phone? If your computer asks, allow Python on private networks.`),
+      h("li", "If not, this network keeps devices apart. Use a hotspot, or play with no phones: pass this computer round, or take a show of hands."))]);
+  }
+
+  const { send } = line("lobby", {
+    opened(now) {
+      now({ secret });
+      unhide(lost, false);
+    },
+    heard(got) {
+      const id = got.done ?? got.refused;
+      if (got.lobby) lobby = got.lobby;
+      else if (waiting.has(id)) {
+        tell("why" in got ? got.why : got.said, "why" in got);
+        if ("done" in got) waiting.get(id)(got);
+        waiting.delete(id);
+      }
+      draw();
+    },
+    lost(closed) {
+      const wrong = closed === 4401;
+      say(lost, wrong ? "This isn’t the link of the host page. Use the one that the command printed." : "The connection is lost; trying again …");
+      unhide(lost, true);
+      return wrong;
+    },
+  });
+}
+
+/** The wall: the code and who has joined, then the tables. */
+export function wall(place, secret) {
+  const code = codeCard(), title = h("h1.nnb-heading"), crowd = h("ul.nnb-crowd"), cards = h("ul.nnb-cards"), keep = keeper();
+  const lost = h("p.nnb-banner", { role: "status", hidden: "" });
+  const body = h("div.nnb-stage2"), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
+  place.append(el);
+  function card([name, one]) {
+    const made = keep(name, () => {
+      const parts = [h("span.nnb-eyebrow", name), h("b.nnb-title"), h("p"), h("p.nnb-soft")];
+      return { el: h("li", parts), parts };
+    });
+    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.news];
+    made.parts.forEach((part, at) => say(part, texts[at]));
+    return made.el;
+  }
+  let alone = "";
+  /** One table has the whole wall. */
+  async function showTable(name, link) {
+    alone = name;
+    const [{ Model }, { default: { render } }] = await Promise.all([import("./page.js"), import("./panel.js")]);
+    place.replaceChildren();
+    render({ model: new Model(socketAddress(`ws/${encodeURIComponent(name)}`), link), el: place });
+  }
+  function draw(lobby) {
+    const walls = Object.entries(lobby.walls);
+    if (alone) return;
+    if (walls.length === 1 && !lobby.code) return showTable(...walls[0]);
+    flag(el, "data-open", lobby.code);
+    say(title, `${lobby.in.length} here`);
+    fill(crowd, lobby.in.map((name) => keep(`name ${name}`, () => h("li", h("bdi", name)))));
+    if (lobby.code) code.draw(lobby);
+    fill(cards, Object.entries(lobby.tables).map(card));
+    if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
+    else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), h("section.nnb-column", title, crowd));
+    document.title = "Nomic: wall";
+  }
+  line("lobby", {
+    opened(send) {
+      send({ secret });
+      unhide(lost, false);
+    },
+    heard: ({ lobby }) => lobby && draw(lobby),
+    lost(closed) {
+      const wrong = closed === 4401;
+      say(lost, wrong ? "This isn’t the link of the wall." : "The connection is lost; trying again …");
+      unhide(lost, true);
+      return wrong;
+    },
+  });
+}
