@@ -6,7 +6,8 @@ import linecache
 from collections.abc import Mapping, Sequence
 from copy import copy
 
-from nomic_nb.engine.messages import Message, message_of_error
+from nomic_nb.engine import messages
+from nomic_nb.engine.messages import Message
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -39,7 +40,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
     """
 
     def __init__(self, message: str, template: str | None = None, /, **values: object) -> None:
-        super().__init__(message_of_error(message, template, values))
+        super().__init__(message if template is None else messages.say(message, template, **values))
 
     @property
     def _message(self) -> Message | None:

@@ -69,8 +69,3 @@ def say(code: str, template: str, /, **values: object) -> Message:
     message = Message(template.format_map(values) if values else template)
     message.code, message.template, message.values = code, template, MappingProxyType(values)
     return message
-
-
-def message_of_error(message: str, template: str | None, values: Mapping[str, object]) -> str:
-    """Return the message that an error is given; with a template, the one of which `message` is the code."""
-    return message if template is None else say(message, template, **values)

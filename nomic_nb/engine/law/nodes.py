@@ -12,10 +12,11 @@ from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
+from nomic_nb.engine import messages
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.values import HIDDEN_NUMBER, CaseNames, ThingRef, Value, value_text
-from nomic_nb.engine.messages import Message, message_of_error, say
+from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------- what an expression sees while it is evaluated
 
@@ -119,7 +120,7 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         options: tuple[str, ...] = (),
         **values: object,
     ) -> None:
-        self.reason = message_of_error(reason, template, values)
+        self.reason = reason if template is None else messages.say(reason, template, **values)
         self.finding, self.when, self.options = finding, when, options
         self.turn = 0
         self.people = ""
