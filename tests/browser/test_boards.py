@@ -207,6 +207,7 @@ def test_what_others_move_glides_and_own_sides_stay_below(served: Any, opens: An
     square(cleo, "green.a1").wait_for()
     assert piece(cleo, "green.e1").evaluate_all(PLACES) == [[4.5, 7.5]], "her own side is below"
     ben.propose("Be kinder.")
+    ben.told("Ben proposes")
     for name in NAMES[1:]:
         game.vote(name, "for")
     game.vote("Ann", "for")
