@@ -53,6 +53,7 @@ def shorten_css(text: str) -> str:
     """
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s*([{};,>/])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").replace(" !", "!")
+    text = re.sub(r'="([a-z][\w-]*)"\]', r"=\1]", text)
     return re.sub(r" (\*) (?=[\d.v(])|;(?=\})", r"\1", text).strip()  # of a product, not “any element”
 
 
