@@ -1,14 +1,24 @@
-// What was done in panels and on pages, as the lines of Python that do it again.
-import { asked, h, say } from "./core.js";
+// What no cell did, as the lines of Python that do it again; and the line that the game needs next, as a button.
+import { asked, h, say, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 function cellsPanel({ presses }) {
-  const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
-  const copy = presses.add(h("button.plain", {}, "Copy"), () => {
-    getSelection().selectAllChildren(calls);
-    if (document.execCommand("copy")) say(copy, "Copied");
+  let game;
+  const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" }), line = h("code");
+  const copy = (what, name = null) => presses.add(h("button.plain", { "aria-label": name }, "Copy"), (event) => {
+    getSelection().selectAllChildren(what);
+    if (document.execCommand("copy")) say(event.currentTarget, "Copied");
   });
-  const { el, draw } = asked("calls", "As cells", calls, copy);
-  return { el: h("section.nnb-card", { "aria-label": "As cells" }, el), draw };
+  const next = presses.add(h("button", {}, line), () => game.act("next", { line: line.textContent }));
+  const due = h("div.nnb-buttons", { hidden: "" }, next, copy(line, "Copy the next line"));
+  const { el, draw } = asked("calls", "As cells", calls, copy(calls), due);
+  el.told = (got) => {
+    say(line, got.next ?? "");
+    next.meant = line.textContent;
+    unhide(due, got.next);
+    for (const one of el.querySelectorAll("button.plain")) say(one, "Copy");
+    presses.look();
+  };
+  return { el: h("section.nnb-card", { "aria-label": "As cells" }, el), draw(now) { draw(game = now); } };
 }
 more.cells = cellsPanel;

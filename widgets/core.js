@@ -251,7 +251,11 @@ export function asked(about, title, where, ...more) {
   const look = () => {
     if (!el.open || !game || step === game.step) return;
     step = game.step;
-    game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
+    game.ask(about, {}, null, (got) => {
+      if (got.tree) where.replaceChildren(grow(got.tree));
+      else say(where, got[about] ?? got.why);
+      el.told?.(got);
+    });
   };
   el.addEventListener("toggle", look);
   return { el, draw(now) { game = now; look(); } };

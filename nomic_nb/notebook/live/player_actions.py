@@ -86,7 +86,7 @@ class PlayerActions(Displayed):
     @property
     def timeline(self) -> Timeline:
         """The events of this game with the state after each one; reading it notes that the current cell uses it."""
-        if CELL_WATCH.cell is not None:
+        if CELL_WATCH.depth:
             CELL_WATCH.note_use(self._timeline)
         return self._timeline
 

@@ -26,6 +26,7 @@ from nomic_nb.engine.play.waiting import answer_in_words, deadline_in_words
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, number_text, rule_citation, signed_number
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.next_step import changes_in_words, find_next_step, name_of_game
 from nomic_nb.notebook.markup.prose import wording_section
 from nomic_nb.notebook.markup.tree import (
     Child,
@@ -70,6 +71,7 @@ def draw_game(shown: BaseGame) -> Element:
     state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
     return build_element(
         "article",
+        _draw_opening(shown),
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
         quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
@@ -90,6 +92,22 @@ def draw_game(shown: BaseGame) -> Element:
         item_list(map(full_sentence, shown.latest()), "latest"),
         cls="game",
     )
+
+
+def _draw_opening(shown: BaseGame) -> Element | None:
+    """Return what changed since the cell above and the line of Python that plays on; None if there is neither."""
+    changes = changes_in_words(shown.timeline, CELL_WATCH.told_since(shown.timeline))
+    step = find_next_step(shown)
+    news = item_list((full_sentence(line) for line in changes), "latest")
+    if step is None:
+        return None if news is None else build_element("section", news, cls="opening")
+    line = build_element("pre", build_element("code", step.python(name_of_game(shown.timeline)), cls="line"))
+    preview = step.action == "propose" and build_element(
+        "p", quiet_text("To see first what a proposal would do, begin a cell with "),
+        build_element("code", f"%%preview {step.player} enact"), quiet_text("."),
+    )  # fmt: skip
+    prompt = build_element("p", build_element("strong", "Next: "), full_sentence(step.prompt))
+    return build_element("section", news, prompt, line, preview or None, cls="opening")
 
 
 def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
