@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.documents.edition import EditionOptions
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.review.applicable_rules import ApplicableRules
+    from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
 
 
@@ -94,6 +95,38 @@ class Game(BaseGame):
         from nomic_nb.study.review.review import review_change
 
         return review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
+
+    def preview(
+        self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None
+    ) -> ProposalPreview:  # fmt: skip
+        """Return what voters would see of a change if a player proposed it; nothing is proposed.
+
+        Parameters
+        ----------
+        player : str
+            The player who would propose it.
+        change : Change or LibraryRule
+            The change.
+        number : int, optional
+            Its number, if numbers are assigned from outside.
+
+        Returns
+        -------
+        ProposalPreview
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> print(game.preview("Ben", repeal(206)).refusal)
+        It’s Ann’s turn, not Ben’s (rule 201). Possible now: Ann: propose.
+        >>> len(game.proposals)
+        0
+        """
+        from nomic_nb.study.review.preview import preview_change
+
+        return preview_change(self.timeline, player, read_change_argument(change, self.state), number)
 
     @property
     def library(self) -> ApplicableRules:

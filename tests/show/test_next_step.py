@@ -155,14 +155,20 @@ def test_the_page_begins_as_the_text_does():
     game = sit("Ann", "Ben")
     page = read(game)
     assert page.text.startswith("Next: Ann – propose a rule change (rule 202). game.propose('Ann', nb.library.")
-    assert "%%preview Ann enact" in page.text
+    assert "first what a proposal would do: game.preview('Ann', nb.library." in page.text
     game.propose("Ann", nb.enact("Tea."))
     ballot(game)
     text = read(game).text
     assert text.startswith(
         "Law: rule 301 “Tea” (new). Next: Ann – roll a die with 6 sides (rule 202). game.roll('Ann')"
     )
-    assert "%%preview" not in text
+    assert "preview" not in text
+
+
+def test_the_hint_names_the_magic_once_it_is_loaded(monkeypatch):
+    shell = SimpleNamespace(user_ns={}, find_cell_magic=lambda name: name == "preview")
+    monkeypatch.setattr(CELL_WATCH, "shell", shell)
+    assert "what a proposal would do: %%preview Ann enact" in read(sit("Ann", "Ben")).text
 
 
 def test_an_example_never_repeats_a_rule_in_force():

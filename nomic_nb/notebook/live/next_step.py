@@ -126,11 +126,15 @@ class NextStep:
     details: Mapping[str, Any]
     written: Mapping[str, PythonSource]
 
-    def python(self, name: str = "game") -> str:
-        """Return the line of Python that does it, for a game with this name."""
+    def python(self, name: str = "game", method: str = "") -> str:
+        """Return the line of Python that does it, for a game with this name; or that calls another method so."""
         owner, target, first = (Host, f"{name}.host", []) if self.player is None else (GameStatus, name, [self.player])
-        method = getattr(owner, self.action)
-        return python_method_call(f"{target}.{self.action}", method, list(first), {**self.details, **self.written})
+        return python_method_call(
+            f"{target}.{method or self.action}",
+            getattr(owner, self.action),
+            list(first),
+            {**self.details, **self.written},
+        )
 
     def perform(self, game: GameStatus) -> None:
         """Do it in a game."""

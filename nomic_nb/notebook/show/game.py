@@ -101,13 +101,16 @@ def _draw_opening(shown: BaseGame) -> Element | None:
     news = item_list((full_sentence(line) for line in changes), "latest")
     if step is None:
         return None if news is None else build_element("section", news, cls="opening")
-    line = build_element("pre", build_element("code", step.python(name_of_game(shown.timeline)), cls="line"))
-    preview = step.action == "propose" and build_element(
-        "p", quiet_text("To see first what a proposal would do, begin a cell with "),
-        build_element("code", f"%%preview {step.player} enact"), quiet_text("."),
-    )  # fmt: skip
+    name = name_of_game(shown.timeline)
+    line = build_element("pre", build_element("code", step.python(name), cls="line"))
+    preview = None
+    if step.action == "propose":
+        has_magics = getattr(CELL_WATCH.shell, "find_cell_magic", lambda _: None)("preview")
+        sentence = "To see first what a proposal would do: "
+        first = f"%%preview {step.player} enact" if has_magics else step.python(name, "preview")
+        preview = build_element("p", quiet_text(sentence), build_element("code", first, cls="line"))
     prompt = build_element("p", build_element("strong", "Next: "), full_sentence(step.prompt))
-    return build_element("section", news, prompt, line, preview or None, cls="opening")
+    return build_element("section", news, prompt, line, preview, cls="opening")
 
 
 def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
