@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jupyter_client.manager import start_new_kernel
@@ -20,7 +20,7 @@ class Notebook:
         self.client = client
 
     def run(self, cell: str | None, code: str, *, fails: bool = False):
-        """Run a cell and return what its last line prints, read as JSON; or the error, where it fails."""
+        """Run a cell and return the last line that it prints as JSON; or the error, where it fails."""
         session = self.client.session
         content = {
             "code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False,
@@ -44,8 +44,10 @@ class Notebook:
         assert bool(error) == fails, error or "it should have failed"
         if fails:
             return error
-        last = printed.strip().splitlines()
-        return json.loads(last[-1]) if last else None
+        for line in reversed(printed.splitlines()):
+            with suppress(ValueError):  # a message of the kit
+                return json.loads(line)
+        return None
 
 
 @contextmanager

@@ -5,9 +5,34 @@ This module alone imports pandas at once, so whoever makes a frame imports it th
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from nomic_nb.engine.display import INERT_CLASSES
+from nomic_nb.study.named_values import missing_name_error
+
+
+class GameSeries(pd.Series):
+    """A series like any other; a label that it does not have is refused with those that it has."""
+
+    @property
+    def _constructor(self) -> type[GameSeries]:
+        """The class of series that pandas makes out of this one: `GameSeries` again."""
+        return GameSeries
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the value of a label, or part of the series.
+
+        Raises
+        ------
+        KeyError
+            There is no such label.
+        """
+        try:
+            return super().__getitem__(key)
+        except KeyError as error:
+            raise missing_name_error(key, self.index) from error
 
 
 class GameFrame(pd.DataFrame):
@@ -17,6 +42,19 @@ class GameFrame(pd.DataFrame):
     def _constructor(self) -> type[GameFrame]:
         """The class of data frames that pandas makes out of this one: `GameFrame` again."""
         return GameFrame
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a column, several columns, or some of the rows.
+
+        Raises
+        ------
+        KeyError
+            There is no such column.
+        """
+        try:
+            return super().__getitem__(key)
+        except KeyError as error:
+            raise missing_name_error(key, self.columns) from error
 
     def _repr_html_(self) -> str | None:
         """Return the data frame as HTML in which no text is taken for a formula; None if pandas gives no HTML."""

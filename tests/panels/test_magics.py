@@ -11,6 +11,7 @@ from play_helpers import put, refused, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.panels import magics
+from nomic_nb.notebook.panels.magic_input import read_ballots
 
 
 @pytest.fixture(scope="module")
@@ -309,3 +310,149 @@ def test_completion(session, game, text, wanted):
 def test_completion_without_a_game(session):
     del session.user_ns["game"]
     assert "Ann" not in offered(session, "%vote ")
+
+
+# ------------------------------------------------------------------------------------- what people type, and bad input
+
+
+@pytest.mark.parametrize("kind", ["", "enact", "Enact,", "ENACT"])
+@pytest.mark.parametrize("name", ["Cleo Lee", "cleo lee,", "Cleo", '"Cleo Lee"', "“Cleo Lee”:", "  CLEO   "])
+def test_a_name_and_a_kind_as_people_type_them(session, kind, name):
+    session.user_ns["game"] = sit("Cleo Lee", "Ann", "Ben")
+    made = session.run_cell_magic("Propose", f"{name} {kind}", "Tea for all.")
+    assert (made.proponent, made.change) == ("Cleo Lee", nb.enact("Tea for all."))
+
+
+@pytest.mark.parametrize("cell", ["%%propose Ann\nTea.", "%%Propose ann\nTea.", "%%PROPOSE Ann,\nTea."])
+def test_capitals_in_the_name_of_a_magic(session, game, cell):
+    assert session.run_cell(cell).success
+    assert game.proposals[301].wording == "Tea."
+    for line in ("%Vote ann For", "%VOTES all for,", "%Roll Ann,  4", "%Law rule 301", "%Why vote.quota"):
+        assert session.run_cell(line).success, line
+    assert game.player == "Ben"
+
+
+def test_a_new_rule_or_several_changes_need_no_kind(session):
+    read = magics.read_magic_change
+    assert read("", "Tea.\nlaw: set win.points to 30").change == nb.enact("Tea.", "set win.points to 30")
+    assert read("title=“Tea time” debate", "Tea.").change == nb.enact("Tea.", title="Tea time")
+    assert read("", "change: repeal 204\nchange:\nTea.").change == nb.together(nb.repeal(204), nb.enact("Tea."))
+
+
+def test_ready_made_rules_go_by_their_names(session, game):
+    read = magics.read_magic_change
+    library = nb.library
+    assert read("amend 203, simple_majority", "").change == library.simple_majority().change(203)
+    assert read("enact another_die(20)", "").change == library.another_die(20).change()
+    assert read("nb.library.another_die(sides=20)", "").change == library.another_die(20).change()
+    assert read("amend 203 simple_majority add debate", "").change == library.simple_majority().change(203, add=True)
+    assert read("amend 203 simple_majority debate", "").debate
+    made = session.run_line_magic("propose", "Ann Another_die(12)")
+    assert made.change == library.another_die(12).change()
+
+
+def test_two_names_that_differ_in_capitals_are_asked_about(session):
+    game = session.user_ns["game"] = sit("Ann", "ann", "Cleo Lee", "Cleo Ray")
+    with refused(game, "player-ambiguous", UsageError, players="Ann or ann", found="ANN"):
+        session.run_line_magic("propose", "ANN repeal 204")
+    with refused(game, "player-ambiguous", UsageError, players="Cleo Lee or Cleo Ray"):
+        session.run_line_magic("propose", "cleo repeal 204")
+    assert session.run_line_magic("propose", "Ann repeal 204").proponent == "Ann"
+    assert session.run_line_magic("vote", "cleo ray for").ballots == {"Cleo Ray": "for"}
+    assert session.run_line_magic("vote", "ann for").ballots == {"Cleo Ray": "for", "ann": "for"}
+
+
+@pytest.mark.parametrize(
+    ("line", "named", "others", "proposal"),
+    [
+        ("Cleo against, others for", {"Cleo Lee": "against"}, "for", None),
+        ("all for", {}, "for", None),
+        ("for", {}, "for", None),
+        ("  Everybody   AGAINST , ", {}, "against", None),
+        ("ann and ben for; cleo lee against on 301", {"Ann": "for", "Ben": "for", "Cleo Lee": "against"}, None, 301),
+        ("Ann, Ben abstain, the rest against 301", {"Ann": "abstain", "Ben": "abstain"}, "against", 301),
+        ("everyone else for, Ann votes against", {"Ann": "against"}, "for", None),
+        ("ben against", {"Ben": "against"}, None, None),
+        ("Ann, others for", {"Ann": "for"}, "for", None),
+    ],
+)
+def test_ballots_in_a_line(line, named, others, proposal):
+    asked = read_ballots(["Ann", "Ben", "Cleo Lee"], line)
+    assert (dict(asked.named), asked.others, asked.proposal) == (named, others, proposal)
+
+
+def test_a_player_called_like_a_ballot_or_like_all():
+    assert read_ballots(["For", "All", "Ann"], "For against, All for, Ann for").named == (
+        ("For", "against"), ("All", "for"), ("Ann", "for"),
+    )  # fmt: skip
+
+
+def test_votes_of_a_line_are_one_act(session, game):
+    session.run_line_magic("propose", "Ann repeal 204")
+    assert session.run_line_magic("votes", "cleo against, others for").outcome == "defeated"
+    game.undo()
+    assert game.proposals[301].ballots == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "body", "code", "values"),
+    [
+        ("votes", "", None, "ballots-unreadable", {"found": "nothing"}),
+        ("votes", "Zed for", None, "ballots-unreadable", {"found": "Zed", "players": "Ann, Ben, Cleo Lee"}),
+        ("votes", "Ann", None, "ballots-unreadable", {"found": "Ann"}),
+        ("votes", "others", None, "ballots-unreadable", {"found": "the others"}),
+        ("votes", "Ann for Ben", None, "ballots-unreadable", {"found": "Ben"}),
+        ("votes", "all for", None, "no-vote-open", {}),
+        ("votes", "Ann for, Ann against", None, "voter-named-twice", {"player": "Ann"}),
+        ("propose", "Ann amned 203", "x", "no-such-kind-of-change", {"near": "amend"}),
+        ("propose", "Ann", None, "wording-missing", {}),
+        ("propose", "Ann", "law:\nset win.points to 3", "wording-missing", {}),
+        ("propose", "Ann amend", "Half a proposal", "number-of-rule-missing", {"kind": "amend"}),
+        ("propose", "Ann", "Tea.\nlaw:\nset win.points to", "misplaced", {"line": 1, "of_cell": 4}),
+        ("propose", "Ann another_die(1)", None, "figure-out-of-range", {"least": 2}),
+        ("propose", "Ann another_die(2, 3)", None, "wrong-arguments", {}),
+        ("propose", "Ann another_die title=x", None, "change-takes-no-such-option", {"kind": "another_die"}),
+        ("propose", "Ann another_die", "Twenty.", "ready-made-with-text", {"name": "another_die"}),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence_and_the_next_cell_works(
+    session, game, capsys, name, line, body, code, values
+):
+    with refused(game, code, UsageError, **values):
+        session.run_line_magic(name, line) if body is None else session.run_cell_magic(name, line, body)
+    session.run_cell(f"%{name} {line}" if body is None else f"%%{name} {line}\n{body}")
+    said = capsys.readouterr()
+    assert "Traceback" not in said.out + said.err
+    assert said.err.startswith("UsageError: ")
+    assert "column 1: a rule" not in said.err
+    assert session.run_cell("%%propose Ann\nTea.").success
+    assert game.proposals[301].wording == "Tea."
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("%vote Cleo L", {"Lee"}),
+        ("%vote cl", {"Cleo Lee"}),
+        ("%votes ", {"Ann", "Ben", "Cleo Lee", "others", "for"}),
+        ("%votes Cleo Lee ", {"for", "against", "and"}),
+        ("%votes Cleo Lee ag", {"against"}),
+        ("%votes Cleo Lee against, ", {"Ann", "Ben", "others"}),
+        ("%votes Ann for, Cleo L", {"Lee"}),
+        ("%Votes Ann against, oth", {"others"}),
+        ("%%Propose ann am", {"amend"}),
+        ("%%propose Ann simp", {"simple_majority"}),
+        ("%%propose Ann amend 203 simp", {"simple_majority"}),
+        ("%%propose Ann Amend 11", {"110", "112"}),
+        ("%%Propose Ann\nSoon.\nlaw:\nset win.po", {"win.points"}),
+    ],
+)
+def test_completion_of_what_people_type(session, game, text, wanted):
+    game.propose("Ann", nb.repeal(204))
+    assert wanted <= set(offered(session, text))
+
+
+def test_no_rule_for_boards_is_offered_in_a_game_without_boards(session, game):
+    assert "reflected_boards" not in offered(session, "%%propose Ann ref")
+    session.user_ns["game"] = sit("Ann", "Ben", system="nomic-chess")
+    assert "reflected_boards" in offered(session, "%%propose Ann ref")

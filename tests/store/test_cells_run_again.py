@@ -114,6 +114,44 @@ def test_failed_the_stored_way_stands(again: tuple[Notebook, str], path: Path) -
     assert stored(path) == [letters]
 
 
+def test_a_cell_that_fails_takes_back_what_it_stored(again: tuple[Notebook, str], path: Path) -> None:
+    notebook, letters = again
+    for source in ('game.say("Ben", "x")\ngame.vote("Nobody", "for")', 'game.say("Ben", "y")\n1 / 0'):
+        with pytest.raises((nb.IllegalAction, ZeroDivisionError)):
+            notebook.run("c5", source)
+        assert notebook.game.fingerprint == letters
+        assert stored(path) == [letters]
+    notebook.run("c5", 'game.say("Ben", "z")')
+    assert stored(path) == [notebook.game.fingerprint]
+    notebook.restart()
+    notebook.run("c1", begin(path))
+    assert notebook.game.latest(1) == ["Ben says “z”"]
+
+
+def test_a_cell_that_fails_takes_back_nothing_that_another_hand_has_built_on(
+    again: tuple[Notebook, str], path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook, _ = again
+    other = Elsewhere(path)
+    notebook.names["other"] = lambda: other.game.say("Ben", "I was here")
+    with pytest.raises(ZeroDivisionError):
+        notebook.run("c5", 'game.say("Ann", "x")\nother()\ngame.say("Ann", "y")\n1 / 0')
+    assert notebook.game.latest(3) == ["Ann says “x”", "Ben says “I was here”", "Ann says “y”"]
+    assert stored(path) == [notebook.game.fingerprint]
+    assert "stands. To take it back" in capsys.readouterr().out
+
+
+def test_ballots_cast_together_are_stored_as_one_step(again: tuple[Notebook, str], path: Path) -> None:
+    notebook, _ = again
+    notebook.run("c5", 'game.propose("Ben", nb.enact("Tea."))')
+    before = len(GameStore(path).steps("game"))
+    notebook.run("c6", 'game.votes(against="Cleo")')
+    assert len(GameStore(path).steps("game")) == before + 1
+    assert Elsewhere(path).game.proposals[302].outcome == "adopted"
+    notebook.run("c7", "game.undo()")
+    assert Elsewhere(path).game.proposals[302].ballots == {}
+
+
 def test_while_a_cell_runs_again_the_stored_way_stands(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
     notebook.names["look"] = lambda: seen.append(stored(path))

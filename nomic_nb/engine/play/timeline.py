@@ -78,7 +78,7 @@ class StepKeeper(Protocol):
         """Delete a stored branch in which nothing has happened."""
 
 
-def _as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
+def as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
     """Wrap a method to act on the latest state, never on a past game, and to have refusals list what is open."""
 
     @wraps(act)
@@ -200,7 +200,7 @@ class Timeline:
         with self.lock:
             return act() if self.keeper is None else self.keeper.attempt(act)
 
-    @_as_guarded_act
+    @as_guarded_act
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do a player's action and everything that follows, or refuse it; return the new events, each with its state.
 
@@ -246,9 +246,9 @@ class Timeline:
         """Do an action (`begin`) and what follows; store and return the new events, each with its state."""
         did = deed.name, deed.to_record(details)
         moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
-        return self._keep_moments(moments)
+        return self.keep_moments(moments)
 
-    @_as_guarded_act
+    @as_guarded_act
     def do_as_host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do an action of the host, such as recording an absence; return the new events, each with its state.
 
@@ -267,7 +267,7 @@ class Timeline:
             raise IllegalAction(permissions.PAUSED_MESSAGE, options=["game.host.resume()"])
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
-    def _keep_moments(self, moments: list[Moment]) -> list[Moment]:
+    def keep_moments(self, moments: list[Moment]) -> list[Moment]:
         """Store the events of a step, add them to the game and return them; refuse what no record can hold."""
         check_record_room(self.record, self.moments, moments)
         if self.keeper is not None:
@@ -369,7 +369,7 @@ class Timeline:
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
-    @_as_guarded_act
+    @as_guarded_act
     def undo(self, to: int | None = None) -> None:
         """Undo everything after event `to`, by default the last step; undone events stay in the record.
 
@@ -407,7 +407,7 @@ class Timeline:
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
         )
-        self._keep_moments([(event, then.replace(seq=event.seq, work=now.work))])
+        self.keep_moments([(event, then.replace(seq=event.seq, work=now.work))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse an undo to event `to` if players would then seal values knowing what others revealed since."""

@@ -483,7 +483,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     check_undisturbed(state)
     if ballot not in OF_BALLOTS:
         check_among_words(VOTE_CHOICES, ballot, "vote for or against")
-    open_proposal, held = _find_open_vote(state, player, proposal)
+    open_proposal, held = find_open_vote(state, player, proposal)
     case = open_proposal.law_case
     if ballot not in held.choices:
         options = list(held.choices)
@@ -538,7 +538,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     engine.schedule("close vote", **case)
 
 
-def _find_open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
+def find_open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
     """Return a proposal and its open vote: by number, or (if None) the one the player must mean; else refuse."""
     if number is not None:
         proposal = state.proposals.get(number)
@@ -580,7 +580,7 @@ def close_vote(engine: Engine, player: str, proposal: ProposalField = None) -> N
     """Close a vote before everyone has voted."""
     state = engine.state
     check_undisturbed(state)
-    open_proposal, held = _find_open_vote(state, player, proposal)
+    open_proposal, held = find_open_vote(state, player, proposal)
     case = open_proposal.law_case
     if held.duty and held.silent_voters:
         duty = held.law.find("vote.duty", state, case)
@@ -615,7 +615,7 @@ def agree(engine: Engine, player: str, answer: ChoiceField = "yes", proposal: Pr
     state = engine.state
     check_undisturbed(state)
     sentence = check_among_words(("yes", "no"), answer, "answer yes or no")
-    open_proposal, held = _find_open_vote(state, player, proposal)
+    open_proposal, held = find_open_vote(state, player, proposal)
     finding = state.find("may.agree", player=player, **open_proposal.law_case)
     if player not in held.silent_voters or state.law.value_or_default(finding) is not True:
         refuse(

@@ -270,6 +270,8 @@ class BaseGame(GameStatus):
     def undo(self, to: int | None = None) -> None:
         """Undo everything after event `to`, by default the last action; undone events stay in the record.
 
+        Ballots that `votes` cast together are one action.
+
         Parameters
         ----------
         to : int, optional
@@ -280,7 +282,19 @@ class BaseGame(GameStatus):
         IllegalAction
             There is nothing to undo, or the event is in the middle of a step.
         """
-        self.timeline.undo(to)
+        timeline = self.timeline
+
+        def act() -> None:
+            last = next((event.seq for event in timeline.events_backwards() if event.is_action), 0)
+            around = CELL_WATCH.act_around(timeline, last if to is None else to)
+            if around is not None and to not in (None, around[1]):
+                message = say(
+                    "inside-an-act", "event {event} is in the middle of ballots that were cast together", event=to
+                )
+                raise IllegalAction(message, options=[f"undo to {place}" for place in around])
+            timeline.undo(around[0] if around is not None and to is None else to)
+
+        timeline.attempt(act)
 
     @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:

@@ -21,12 +21,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.errors import PlainRefusal, RecordError
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_in
 from nomic_nb.engine.play.game_setup import LARGEST_SEED, GameSetup
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.threads import get_ident
+from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import StepHand
 
@@ -96,6 +98,19 @@ class CellHistory:
 
 
 @dataclass(eq=False, repr=False)
+class CellUse:
+    """Where a game was when the running cell first used it, and whether another thread has acted in it since."""
+
+    start: int
+    thread: int
+    others: bool = False
+
+    def note_change(self) -> None:
+        """Note by whom the game was changed; the game calls this after each change."""
+        self.others |= get_ident() != self.thread
+
+
+@dataclass(eq=False, repr=False)
 class CellFork:
     """A fork of a game that a notebook cell made: the game, the event where it parts, and the fork.
 
@@ -151,6 +166,10 @@ def acting_as(kind: str, message: str = "") -> Iterator[None]:
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
 LONGEST_CHOSEN = 24
+#: Letters of a cell's first line that are shown.
+LONGEST_FIRST_LINE = 60
+#: Events after which somebody may know what was secret before; a cell that fails does not take them back.
+SEAL_EVENTS = ("committed", "revealed")
 
 
 class CellWatch:
@@ -165,12 +184,20 @@ class CellWatch:
         self.thread, self.depth = 0, 0
         self.parted: defaultdict[str, list[CellFork]] = defaultdict(list)
         self.trails: weakref.WeakKeyDictionary[Timeline, CellHistory] = weakref.WeakKeyDictionary()
+        #: The acts that take several steps, such as ballots cast together: by game, the events of each by its start.
+        self.acts: weakref.WeakKeyDictionary[Timeline, dict[int, list[Event]]] = weakref.WeakKeyDictionary()
+        #: The games that the running cell uses.
+        self.uses: dict[Timeline, CellUse] = {}
+        #: The number and the first line of the cell that last made a proposal, by game and number of the proposal.
+        self.proposers: weakref.WeakKeyDictionary[Timeline, dict[object, str]] = weakref.WeakKeyDictionary()
         #: The games that a cell began, each with what it was asked for.
         self.begun: defaultdict[str, list[tuple[object, Timeline]]] = defaultdict(list)
         self.count = 0
         #: How many cells were run, each time counted.
         self.runs = 0
         self.shell: Any = None
+        #: The number that the notebook shows beside the last cell; 0 if it has none.
+        self.number = 0
 
     def attach(self) -> None:
         """Register callbacks that IPython calls before and after each cell; do nothing without IPython."""
@@ -178,14 +205,18 @@ class CellWatch:
         shell = ipython.get_ipython() if ipython is not None else None
         if shell is None or shell is self.shell:
             return
-        self.shell = shell
-        shell.events.register("pre_run_cell", self._on_cell_start)
-        shell.events.register("post_run_cell", self._on_cell_end)
+        self.attach_to(shell)
         # The cell that imports the kit is running already.
         parent = getattr(shell, "get_parent", lambda: None)() or {}
         self.cell = (parent.get("metadata") or {}).get("cellId")
         self.source = (parent.get("content") or {}).get("code", "")
         self.thread, self.depth = get_ident(), 1
+
+    def attach_to(self, shell: Any) -> None:
+        """Register the callbacks in a session of IPython."""
+        self.shell = shell
+        shell.events.register("pre_run_cell", self._on_cell_start)
+        shell.events.register("post_run_cell", self._on_cell_end)
 
     def _on_cell_start(self, info: Any) -> None:
         """Note that a cell starts; IPython calls this before each cell."""
@@ -193,7 +224,23 @@ class CellWatch:
 
     def _on_cell_end(self, result: Any) -> None:
         """Note that a cell ended, and whether it failed; IPython calls this after each cell."""
+        self.number, used = getattr(result, "execution_count", None) or 0, list(self.uses)
         self.finish_cell(failed=not getattr(result, "success", False))  # there is no result where it was broken off
+        error = getattr(result, "error_in_exec", None)
+        for refusal in (error, getattr(error, "__cause__", None)):
+            if isinstance(refusal, PlainRefusal) and (hint := self._where_missing_is_made(refusal, used)):
+                self.print_message(hint)
+
+    def _where_missing_is_made(self, refusal: PlainRefusal, games: list[Timeline]) -> str:
+        """Return a sentence on which cell makes the proposal or the rule that is missing; empty if none is known."""
+        number = refusal.values.get("proposal", refusal.values.get("rule"))
+        makers = [self.proposers[game] for game in games if game in self.proposers]
+        cells = [made[number] for made in makers if number in made]
+        if not cells or any(number in game.state.proposals for game in games):
+            return ""
+        return say(
+            "made-in-another-cell", "{number} is proposed in {cell}. Run that first.", number=number, cell=cells[0]
+        )
 
     # ------------------------------------------------------------------------------ before and after
 
@@ -212,7 +259,7 @@ class CellWatch:
             self.depth = 1
             self.finish_cell(failed=True)
         self.cell, self.thread, self.depth, self.count = cell, get_ident(), 1, 0
-        self.source, self.runs = source, self.runs + 1
+        self.source, self.runs, self.uses = source, self.runs + 1, {}
         if cell is None:
             return
         for fork in self.parted[cell]:
@@ -240,17 +287,63 @@ class CellWatch:
         self.depth = max(0, self.depth - 1)
         if self.depth:
             return
-        for timeline, trail in list(self.trails.items()):
-            if trail.run == self.runs:
-                trail.nameless[-1].end = len(timeline.moments)
         cell, self.cell = self.cell, None
-        if cell is None:
-            return
         self.settled = cell
         try:
-            self._finish_reruns(cell, failed=failed)
+            self._finish_uses(failed=failed)
+            for timeline, trail in list(self.trails.items()):
+                if trail.run == self.runs:
+                    trail.nameless[-1].end = len(timeline.moments)
+            if cell is not None:
+                self._finish_reruns(cell, failed=failed)
         finally:
             self.settled = None
+
+    def _finish_uses(self, *, failed: bool) -> None:
+        """Note who made which proposals in the games that the cell used, or take back its acts if it failed."""
+        uses, self.uses = self.uses, {}
+        for timeline, use in uses.items():
+            timeline.listeners.remove(use.note_change)
+            done = events_in(timeline.moments[use.start :])
+            made = {event.data["number"]: self._cell_name for event in done if event.kind == "proposed"}
+            self.proposers.setdefault(timeline, {}).update(made)
+            if failed and done and not self.is_rewound(timeline):
+                self._take_back(timeline, use, done)
+
+    def _take_back(self, timeline: Timeline, use: CellUse, done: list[Event]) -> None:
+        """Take back what a cell did in a game before it failed, unless somebody else relies on it already."""
+        count = count_phrase(sum(event.is_action for event in done), "action")
+        with timeline.lock:
+            fixed = use.others or any(event.kind in SEAL_EVENTS for event in done)
+            fixed |= any(fork.at > use.start for fork in timeline.forks)
+            if isinstance(timeline.keeper, KeptGame):
+                fixed = fixed or not timeline.keeper.take_back(use.start)
+            if not fixed:
+                del timeline.moments[use.start :]
+        if fixed:
+            hint = say(
+                "cell-failed-and-acted",
+                "This cell failed, but what it did before ({count}) stands. To take it back, use game.undo({event}).",
+                count=count,
+                event=use.start,
+            )
+        else:
+            timeline.notify_listeners()
+            hint = say(
+                "cell-failed",
+                "This cell failed, so what it did before ({count}) is taken back: the game is as it was after event "
+                "{event}. Correct the cell and run it again.",
+                count=count,
+                event=use.start,
+            )
+        self.print_message(hint)
+
+    @property
+    def _cell_name(self) -> str:
+        """The number that a notebook shows beside the last cell, and its first line."""
+        first = next((line.strip() for line in self.source.splitlines() if line.strip()), "")
+        number = f"[{self.number}] " if self.number else ""
+        return f"cell {number}“{first[:LONGEST_FIRST_LINE]}”"
 
     def _finish_reruns(self, cell: str, *, failed: bool) -> None:
         """Restore what followed the cell in each game rewound for it, or keep that as a fork."""
@@ -259,6 +352,15 @@ class CellWatch:
         for timeline, trail in list(self.trails.items()):
             with timeline.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
+                    start = trail.rerun.span.start
+                    if failed and (not trail.rerun.span.is_empty or timeline.moments[start:]):
+                        self.print_message(
+                            say(
+                                "cell-failed-again",
+                                "This cell failed, so its last run counts, and the game is as it was (event {event}).",
+                                event=len(trail.rerun.old),
+                            )
+                        )
                     try:
                         self._finish_rerun(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
                     except RecordError as error:  # it could not be kept, and the game stands as it did
@@ -308,7 +410,17 @@ class CellWatch:
             timeline.remember_branch(old, start, why)
         elif not timeline.keeper.replace_kept_game(old, start, why):
             return
+        below = [span for span in history.spans.values() if span.start >= rerun.span.end and not span.is_empty]
         self.forget_cells_after(timeline, start)
+        if below:
+            self.print_message(
+                say(
+                    "cell-edited",
+                    "This cell has changed, so the game continues from here: run the {cells} below again. How the game "
+                    "went before is kept as a branch (game.forks).",
+                    cells=count_phrase(len(below), "cell"),
+                )
+            )
         history.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
@@ -322,6 +434,9 @@ class CellWatch:
         """Note that the running cell uses a game; what it plays there counts from its first use."""
         if not self.depth or get_ident() != self.thread:
             return
+        if timeline not in self.uses:
+            use = self.uses[timeline] = CellUse(len(timeline.moments), self.thread)
+            timeline.listeners.append(use.note_change)
         cell, at = self.cell, len(timeline.moments)
         trail = self.trails.setdefault(timeline, CellHistory())
         if cell is None:
@@ -333,6 +448,11 @@ class CellWatch:
             trail.spans[cell] = CellSpan(at, at, self.source)
         if rerun := self._current_rerun(timeline):
             rerun.touched = True
+
+    def forget_trial(self, timeline: Timeline) -> None:
+        """Forget a copy of a game in which something was only tried."""
+        self.uses.pop(timeline, None)
+        self.trails.pop(timeline, None)
 
     def told_since(self, timeline: Timeline) -> int:
         """Return after which event a display says what changed: after the last one of the cell above.
@@ -409,6 +529,7 @@ class CellWatch:
             self.note_use(timeline)  # so that now is the same moment when the cell runs again
             at = len(timeline.moments)
         at = timeline.end_of_step(at)
+        at = (self.act_around(timeline, at) or (0, at))[1]
         cell = self.running_cell
         known = self.parted[cell] if cell is not None else []
         for cell_fork in known:
@@ -423,6 +544,21 @@ class CellWatch:
         fork = timeline.fork(at)
         known.append(CellFork(timeline, at, fork))
         return fork
+
+    def note_act(self, timeline: Timeline, start: int) -> None:
+        """Note that everything after event `start` is one act, which `undo` takes back as a whole."""
+        self.acts.setdefault(timeline, {})[start] = events_in(timeline.moments[start:])
+
+    def act_around(self, timeline: Timeline, seq: int) -> tuple[int, int] | None:
+        """Return the start and the end of the act of several steps that event `seq` is in; None if it is in none."""
+        game: Timeline | None = timeline
+        while game is not None:  # a branch has the acts of the game that it left
+            for start, events in self.acts.get(game, {}).items():
+                end = start + len(events)
+                if start < seq <= end and events_in(timeline.moments[start:end]) == events:
+                    return start, end
+            game = game.origin
+        return None
 
     def is_rewound(self, timeline: Timeline) -> bool:
         """Tell whether a game is rewound for now, because a cell is running again."""

@@ -27,6 +27,7 @@ from nomic_nb.notebook.live.player_actions import proposal_remarks
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study import frames
 from nomic_nb.study.frames import moves_frame as move_frame
+from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.tables import Tables, visible_scores
@@ -93,7 +94,8 @@ class GameStatus(AnnotationMixin):
     @property
     def pending(self) -> PendingDecisions:
         """The decisions that are open now, required and optional, each with its player, rule and options."""
-        return PendingDecisions(self.state, "the game is paused" if self.state.paused else self.result)
+        ended = "the game is paused" if self.state.paused else self.result
+        return PendingDecisions(self.state, ended, self.timeline)
 
     @property
     def rules(self) -> LawBook:
@@ -121,10 +123,12 @@ class GameStatus(AnnotationMixin):
         """
         import pandas as pd
 
+        from nomic_nb.study.game_frame import GameSeries
+
         frame = self.counters
         if frame.columns.empty:
-            return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        return frame.iloc[:, 0]
+            return GameSeries([], index=pd.Index([], name="player", dtype="object"), dtype="object")
+        return GameSeries(frame.iloc[:, 0])
 
     @property
     def counters(self) -> pd.DataFrame:
@@ -211,7 +215,8 @@ class GameStatus(AnnotationMixin):
     def armies(self) -> dict[str, str]:
         """The name of the player who controls each army, keyed by army name; empty without boards."""
         position = self.state.position
-        return {} if position is None else {name: army.controller for name, army in position.armies.items()}
+        armies = {} if position is None else position.armies
+        return NamedValues({name: army.controller for name, army in armies.items()})
 
     @property
     def boards(self) -> tuple[str, ...]:
@@ -300,7 +305,7 @@ class GameStatus(AnnotationMixin):
         """
         if self.state.position is None:
             raise NotThere(NO_BOARDS_MESSAGE)
-        return position_as_texts(self.state)
+        return NamedValues(position_as_texts(self.state))
 
     def pgn(
         self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",

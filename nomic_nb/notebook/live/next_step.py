@@ -111,7 +111,7 @@ class NextStep:
     prompt : str
         Who is needed, and for what.
     player : str or None
-        The player who acts; None for the host.
+        The player who acts; None for the host, and for several players.
     action : str
         The action.
     details : mapping
@@ -128,20 +128,23 @@ class NextStep:
 
     def python(self, name: str = "game", method: str = "") -> str:
         """Return the line of Python that does it, for a game with this name; or that calls another method so."""
-        owner, target, first = (Host, f"{name}.host", []) if self.player is None else (GameStatus, name, [self.player])
+        owner, target = (Host, f"{name}.host") if self.action in HOST_ACTIONS else (GameStatus, name)
         return python_method_call(
             f"{target}.{method or self.action}",
             getattr(owner, self.action),
-            list(first),
+            list(self._first),
             {**self.details, **self.written},
         )
 
+    @property
+    def _first(self) -> tuple[str, ...]:
+        """The argument before the details: the player, if it is one player who acts."""
+        return () if self.player is None else (self.player,)
+
     def perform(self, game: GameStatus) -> None:
         """Do it in a game."""
-        if self.player is None:
-            getattr(Host(game.timeline), self.action)(**self.details)
-        else:
-            getattr(game, self.action)(self.player, **self.details)
+        target = Host(game.timeline) if self.action in HOST_ACTIONS else game
+        getattr(target, self.action)(*self._first, **self.details)
 
 
 #: What was found for a game in this state.
@@ -197,13 +200,17 @@ def _possible_steps(game: GameStatus, state: State) -> Iterator[NextStep]:
         may = "" if decision.must else ", if they like"
         prompt = f"{join_words(alike)} – {decision.prompt}{may}{rule_citation(decision.rule)}"
         for step in islice(_steps_for_decision(state, decision, prompt), MOST_TRIES):
-            if _is_sure(decision) or _is_taken(game, step):
+            if _is_sure(decision, step) or _is_taken(game, step):
                 yield step
 
 
-def _is_sure(decision: Decision) -> bool:
+def _is_sure(decision: Decision, step: NextStep) -> bool:
     """Tell whether the game takes the first answer to a decision, since the law lists or fixes it."""
-    return decision.player is not None and (bool(decision.options) or decision.action in ("roll", "vote", "agree"))
+    return (
+        decision.player is not None
+        and step.action == decision.action
+        and (bool(decision.options) or decision.action == "roll")
+    )
 
 
 def _is_taken(game: GameStatus, step: NextStep) -> bool:
@@ -214,6 +221,8 @@ def _is_taken(game: GameStatus, step: NextStep) -> bool:
         step.perform(type(game)(copied))
     except (IllegalAction, LawError, LookupError):
         return False
+    finally:
+        CELL_WATCH.forget_trial(copied)
     return True
 
 
@@ -223,6 +232,8 @@ def _steps_for_decision(state: State, decision: Decision, prompt: str) -> Iterat
         details = {"now": decision.options[-1]} if decision.options else {"who": decision.player}
         yield NextStep(prompt, None, decision.action, details, {})
         return
+    if decision.action == "vote" and decision.must:
+        yield NextStep(prompt, None, "votes", _fixed_details(state, decision), {})
     for player in [decision.player] if decision.player else state.present_names:
         if decision.action in ("propose", "revise"):
             about = _fixed_details(state, decision)

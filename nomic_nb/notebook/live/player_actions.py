@@ -14,22 +14,26 @@ from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, ActionSpec
 from nomic_nb.engine.play.dice import SealOpening, new_opening
 from nomic_nb.engine.play.dice import commitment_hash as committed_to
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
+from nomic_nb.engine.play.permissions import Refusal, check_player_name, refuse
 from nomic_nb.engine.play.questions_by_rules import is_answer
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.timeline import Timeline, as_guarded_act
 from nomic_nb.engine.play.vocabulary import subjects_of_play
 from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player, unrevealed_round
 from nomic_nb.engine.subjects.speech import UnheardReply, reply_to_unheard_words
+from nomic_nb.engine.subjects.votes import find_open_vote
+from nomic_nb.engine.words import join_words, verb_phrase
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.study.library import LibraryRule
-from nomic_nb.study.views import Proposal, ProposalRemarks
+from nomic_nb.study.views import Proposal, ProposalRemarks, VotedProposal
 
 #: What stands for a change until it is read; a tuple, since a union is slower where every act looks.
 _CHANGES_TO_READ = (LibraryRule, Renaming)
@@ -60,6 +64,66 @@ def proposal_remarks(state: State, number: Number) -> ProposalRemarks:
     from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
+
+
+@as_guarded_act
+def cast_ballots(
+    timeline: Timeline, named: Sequence[tuple[str, str]], others: str | None, proposal: Number | None
+) -> VotedProposal:
+    """Cast the named ballots in order, then one for each other player who can still vote: all of them or none.
+
+    They are cast on a copy of the game first. A vote that closes meanwhile leaves the rest out, and the result says so.
+    """
+    state, names = timeline.state, [player for player, _ in named]
+    for player in names:
+        check_player_name(state, player, state.players)
+    if twice := [player for player in names if names.count(player) > 1]:
+        refuse(say("voter-named-twice", "{player} is named twice. Name each player once", player=twice[0]))
+    if proposal is None:
+        waiting = [one.number for one in state.open_proposals if one.vote and one.vote.silent_voters]
+        proposal = waiting[0] if len(waiting) == 1 else None
+    proposal = find_open_vote(state, "", proposal)[0].number
+    silent = [name for name in find_open_vote(state, "", proposal)[1].silent_voters if name not in names]
+    can = {one.player for one in decisions(state) if one.action == "vote" and one.proposal == proposal}
+    rest = [name for name in silent if name in can and not state.players[name].absent] if others is not None else []
+    trial, cast = timeline.copy_with_events(timeline.moments), []
+    ballots = [*named, *((name, str(others)) for name in rest)]
+    if not ballots and others is None:
+        refuse(say("votes-of-nobody", "say who votes, e.g. against=[“{player}”]", player=next(iter(state.players))))
+    if not ballots and silent:  # the reason why the first of them cannot vote is the reason why nobody can
+        trial.do(silent[0], "vote", {"ballot": others, "proposal": proposal})
+    if not ballots:
+        refuse(say("nobody-left-to-vote", "nobody can still vote on proposal {number}", number=proposal))
+    for player, ballot in ballots:
+        now_open = [one.number for one in trial.state.open_proposals if one.status == "open"]
+        if proposal not in now_open:
+            break
+        which = {"proposal": proposal} if len(now_open) > 1 else {}
+        try:
+            (done, _), *_ = trial.do(player, "vote", {"ballot": ballot, **which})
+        except IllegalAction as refusal:
+            message = refusal.message.embed_in("no ballot is cast: {message}") if len(ballots) > 1 else refusal.message
+            raise Refusal(message, refusal.rule) from None
+        if done.kind != "balloted":
+            refuse(
+                say(
+                    "ballot-asks-first",
+                    "no ballot is cast: the rules don’t say whether {player} may vote. Use game.vote for that",
+                    player=player,
+                )
+            )
+        cast.append(player)
+    start = len(timeline.moments)
+    timeline.keep_moments(trial.moments[start:])
+    CELL_WATCH.note_act(timeline, start)
+    late = [player for player, _ in ballots if player not in cast]
+    away = [name for name in silent if name not in rest and state.players[name].absent]
+    notes = [
+        (late, say("vote-closed-early", "the vote closed before {players} could vote", players=join_words(late))),
+        (away, say("voters-away", "{players} away, so nobody votes for them", players=verb_phrase(away, "is", "are"))),
+    ]
+    told = [note for names, note in notes if names] if others is not None or late else []
+    return VotedProposal(timeline, proposal, proposal_remarks, told)
 
 
 class PlayerActions(Displayed):
@@ -193,6 +257,54 @@ class PlayerActions(Displayed):
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; name the proposal only if several votes are open."""
         self._do(player, "vote", ballot=ballot, proposal=proposal)
+
+    def votes(
+        self, others: str | None = "for", *, against: str | Sequence[str] = (), in_favour: str | Sequence[str] = (),
+        abstain: str | Sequence[str] = (), proposal: Number | None = None,
+    ) -> VotedProposal:  # fmt: skip
+        """Cast the ballots of several players at once; everybody who is not named votes `others`, by default “for”.
+
+        Either all ballots are cast or none, and `undo` takes them back together. The named players vote first, in the
+        order in which they are given; then everybody else who can vote now and has not voted yet, in seating order.
+        Nobody votes for a player who is away. If the vote closes before everyone has voted, because the result is
+        certain, the remaining ballots are not cast, and the result says so.
+
+        Parameters
+        ----------
+        others : str or None
+            Ballot of everybody who is not named: ``for``, ``against`` or ``abstain``; None if nobody else votes.
+        against, in_favour, abstain : str or sequence of str
+            Players who vote this way: a name, or a list of names.
+        proposal : int or str, optional
+            Number of the proposal; needed only if several votes are open.
+
+        Returns
+        -------
+        VotedProposal
+            The proposal with its ballots, and notes on those that were not cast.
+
+        Raises
+        ------
+        IllegalAction
+            No vote is open, or several are and none is named; a name is unknown or given twice; nobody can still vote;
+            or one of the ballots is refused. No ballot is cast then.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+        >>> proposal = game.propose("Ann", repeal(206))
+        >>> game.votes(against=["Cleo"]).ballots
+        {'Cleo': 'against', 'Ann': 'for', 'Ben': 'for'}
+        """
+        named = {"against": against, "for": in_favour, "abstain": abstain}
+        pairs = [
+            (name, ballot)
+            for ballot, names in named.items()
+            for name in ([names] if isinstance(names, str) else list(names))
+        ]
+        return cast_ballots(self.timeline, pairs, others, proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Roll the dice and return the number they show: drawn by the game, or the given sum of real dice.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import CHANGE_KINDS, LONGEST_LAW
 from nomic_nb.engine.law.clauses import Form, Slot
+from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import (
     TIME_UNITS,
     AmountSlot,
@@ -31,10 +32,11 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BALLOTS, PLAYER
+from nomic_nb.engine.play.values import BALLOTS, PLAYER, Vote
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.forms import FORM_WORDS
 from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, split_off_player
+from nomic_nb.study import library
 from nomic_nb.study.library.word_search import rank_of_name
 
 # -------------------------------------------------------- the names that can stand where a clause is being written
@@ -468,7 +470,7 @@ def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[st
     game : BaseGame
         The game that the magic is about.
     magic : str
-        ``propose``, ``preview``, ``vote``, ``roll``, ``law`` or ``why``.
+        ``propose``, ``preview``, ``vote``, ``votes``, ``roll``, ``law`` or ``why``.
     line : str
         What stands behind it, up to the cursor.
     symbol : str
@@ -487,10 +489,20 @@ def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[st
     ['transmute']
     """
     before = line.removesuffix(symbol).strip()
-    complete_law = (
-        _complete_law(game, magic, before) if magic in ("law", "why") else _complete_action(game, magic, before)
-    )
-    return [suggestion for suggestion in complete_law if suggestion.lower().startswith(symbol.lower())]
+    whole = (before.rpartition(",")[2] if magic == "votes" else before).strip()
+    names = [name for name in game.state.person_names if " " in name]
+    begun = f"{whole} {symbol}".strip().lower()
+    if whole and (
+        rest := [name[len(whole) + 1 :] for name in names if name.lower().startswith(begun) and name.lower() != begun]
+    ):
+        return rest  # the second word of a name
+    if magic == "votes":
+        found = _complete_ballots(game, before)
+    elif magic in ("law", "why"):
+        found = _complete_law(game, magic, before)
+    else:
+        found = _complete_action(game, magic, before)
+    return [suggestion for suggestion in found if suggestion.lower().startswith(symbol.lower())]
 
 
 def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
@@ -520,7 +532,7 @@ def complete_in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, st
         return begun, [
             (suggestion, "")
             for suggestion in _complete_change(game, " ".join(words).split())
-            if suggestion.startswith(begun)
+            if suggestion.lower().startswith(begun.lower())
         ]
     begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_STARTS or PART_START.match(line)]
     if not begins or PART_START.match(lines[begins[-1]]):
@@ -549,14 +561,33 @@ def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
     if player not in game.players:
         return []
     if magic == "vote":
-        votes = {
-            proposal.number: proposal.vote
-            for proposal in game.state.open_proposals
-            if proposal.status == "open" and proposal.vote
-        }
+        votes = _open_votes(game)
         ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes.values())]
         return [ballots, list(map(str, votes)), []][min(len(words), 2)]
     return _complete_change(game, words) if action == "propose" else []
+
+
+def _open_votes(game: BaseGame) -> dict[Number, Vote]:
+    """Return the open votes by the numbers of their proposals."""
+    proposals = game.state.open_proposals
+    return {proposal.number: proposal.vote for proposal in proposals if proposal.status == "open" and proposal.vote}
+
+
+def _complete_ballots(game: BaseGame, before: str) -> list[str]:
+    """Return the words that can follow the text before the cursor in a line of ``%votes``."""
+    votes = _open_votes(game).values()
+    ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes)]
+    last = before.rstrip(", ").rpartition(",")[2].split()
+    if last and last[-1].lower() not in BALLOTS and not before.endswith(","):
+        return [*ballots, "and"]
+    silent = dict.fromkeys(name for vote in votes for name in vote.silent_voters) or game.state.person_names
+    return [*(name for name in silent if name.lower() not in before.lower()), "others", *([] if before else ballots)]
+
+
+def _suggest_ready_made(game: BaseGame) -> list[str]:
+    """Return the names of the ready-made rules; those for boards only in a game with boards."""
+    boards = game.state.position is not None
+    return [entry.name for entry in library.catalogue if boards or not entry.on_boards]
 
 
 def _suggest_rule_numbers(game: BaseGame) -> list[str]:
@@ -567,7 +598,9 @@ def _suggest_rule_numbers(game: BaseGame) -> list[str]:
 def _complete_change(game: BaseGame, words: list[str]) -> list[str]:
     """Return the words that can follow the first words of a change, such as rule numbers after “amend”."""
     if not words:
-        return [*proposable_kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
+        reword = ["reword"] if game.state.open_proposals else []
+        return [*proposable_kinds(game.state), *reword, *_suggest_ready_made(game)]
+    words = [words[0].lower(), *words[1:]]
     if words[0] == "rename":
         return list(game.state.law.tables) if len(words) == 1 else []
     if words[0] == "reword" and len(words) == 1:
@@ -575,8 +608,10 @@ def _complete_change(game: BaseGame, words: list[str]) -> list[str]:
     if words[0] not in ("enact", TOGETHER_WORD) and len(words) == 1:
         return _suggest_rule_numbers(game) if words[0] in CHANGE_KINDS else []
     taken = {word.split("=")[0] for word in words} | ({"number"} if not numbers_are_assigned(game.state) else set())
-    return [
+    options = [
         change_option.removesuffix('"…"')
         for change_option in CHANGE_OPTIONS
         if change_option.split("=")[0] not in taken
     ]
+    ready = (words[0] == "enact" and len(words) == 1) or (words[0] == "amend" and len(words) == 2)
+    return [*options, *(_suggest_ready_made(game) if ready else [])]

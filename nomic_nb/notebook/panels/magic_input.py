@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from textwrap import dedent
 from typing import Any
 
@@ -30,10 +31,13 @@ from nomic_nb.engine.law.changes import (
 )
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.study import library
 
 #: What may stand behind the kind of a change and its rule.
 CHANGE_OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
+_OPTION_NAMES = tuple(option.partition("=")[0] for option in CHANGE_OPTIONS)
 #: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
 TOGETHER_WORD = "together"
 CHANGE_MAKERS: Mapping[str, Callable[..., Change | Renaming]] = {
@@ -44,9 +48,16 @@ MAGIC_KINDS = tuple(CHANGE_MAKERS)
 #: How many things each of them names: a rule, a proposal, two names.
 _NUMBERS_NEEDED = {"enact": 0, TOGETHER_WORD: 0, "rename": 2}
 
+#: How a line names a ready-made rule, with what is filled in: ``another_die(20)``, ``amend 203 simple_majority``.
+_READY_MADE = re.compile(
+    r"\s*(?:enact\s+|amend\s+(?P<target>[^\s,]+),?\s+)?(?:nb\.)?(?:library\.)?(?P<name>[a-z]\w*)"
+    r"(?:\((?P<values>[^()]*)\))?,?(?P<rest>\s.*|)$",
+    re.IGNORECASE,
+)
 #: How each of several changes begins in a cell, and how clauses do.
 PART_START = re.compile(r"\s*change:", re.IGNORECASE)
 LAW_STARTS = ("law:", "---")
+_LAW_START = re.compile(r"\s*(law:|---\s*$)", re.IGNORECASE)
 #: What is asked where a line does not say what it is about.
 _NUMBER_NEEDED = {
     "rename": say(
@@ -99,42 +110,87 @@ class AskedChange:
     number: Number | None = None
 
 
+#: Quotation marks as phones and word processors type them.
+_QUOTES = str.maketrans("“”„‟", '""""')
+#: What may follow a name, and signs between words that mean nothing.
+_NAME_END = re.compile(r"(?=[\s,;:]|$)[\s,;:]*")
+
+
 def split_line(line: str) -> list[str]:
-    """Return the words of a line; text in quotation marks is one word.
+    """Return the words of a line, without commas after them; text in quotation marks is one word.
 
     Raises
     ------
     WordingError
         A quotation mark is not closed.
+
+    Examples
+    --------
+    >>> split_line("amend 203, title=“A majority”")
+    ['amend', '203', 'title=A majority']
     """
     try:
-        return shlex.split(line)
+        words = shlex.split(line.translate(_QUOTES))
     except ValueError:
         raise WordingError(say("quotation-mark-not-closed", "a quotation mark isn’t closed")) from None
+    return [word.rstrip(",;") or word for word in words if word not in (",", ";")]
+
+
+def split_off_name(names: Sequence[str], line: str) -> tuple[str, str] | None:
+    """Return the name that a line begins with, and the rest; None if it begins with none of these names.
+
+    Capitals do not matter, and the first word of a name is enough if no other name begins with it.
+
+    Raises
+    ------
+    WordingError
+        Several players could be meant.
+
+    Examples
+    --------
+    >>> split_off_name(["Ann", "Cleo Lee"], "cleo, for 301")
+    ('Cleo Lee', 'for 301')
+    """
+    line = line.translate(_QUOTES).strip()
+    firsts = {name: name.split()[0] for name in names if len(name.split()) > 1}
+    forms = [(name, form) for name in names for form in (name, f'"{name}"', f"'{name}'")] + list(firsts.items())
+    found = [
+        (len(form), line[: len(form)] == form, name, line[end.end() :])
+        for name, form in forms
+        if line[: len(form)].casefold() == form.casefold() and (end := _NAME_END.match(line, len(form)))
+    ]
+    best = max((one[:2] for one in found), default=None)
+    meant = {name: rest.strip() for length, exact, name, rest in found if (length, exact) == best}
+    if len(meant) > 1:
+        raise WordingError(
+            say(
+                "player-ambiguous",
+                "“{found}” could be {players}. Write the whole name, with its capitals",
+                found=line[: best[0]] if best else line,
+                players=" or ".join(meant),
+            )
+        )
+    return next(iter(meant.items()), None)
 
 
 def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
     """Return the player named at the start of a line, and the rest of the line.
 
-    A name with blanks needs no quotation marks. A name that nobody has is returned as it stands; the
-    game says who was meant.
+    A name with blanks needs no quotation marks. A name that nobody has is returned unchanged; the game says
+    who was meant.
 
     Raises
     ------
     WordingError
-        There is no name.
+        There is no name, or several players could be meant.
 
     Examples
     --------
     >>> from nomic_nb.notebook.opening_games import new_game
-    >>> split_off_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
+    >>> split_off_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "ann lee, for 301")
     ('Ann Lee', 'for 301')
     """
-    line = line.strip()
-    for name in sorted(game.players, key=len, reverse=True):
-        for sentence in (name, f'"{name}"', f"'{name}'"):
-            if line == sentence or line.startswith(f"{sentence} "):
-                return name, line[len(sentence) :].strip()
+    line = line.strip(" \t,;")
     if not line:
         raise WordingError(
             say(
@@ -143,8 +199,78 @@ def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
                 players=", ".join(game.players),
             )
         )
+    if found := split_off_name(game.players, line):
+        return found
     first, _, rest = line.partition(" ")
-    return first, rest.strip()
+    return first.rstrip(",;:") or first, rest.strip()
+
+
+@frozen
+class AskedBallots:
+    """The ballots that a line asks for: those of named players, of all others (None: no others), and on what."""
+
+    named: tuple[tuple[str, str], ...]
+    others: str | None = None
+    proposal: Number | None = None
+
+
+#: Words for everybody who is not named.
+_OTHERS = re.compile(r"((all )?(the )?(others|rest)|every(body|one)( else)?|all)\b", re.IGNORECASE)
+
+
+def read_ballots(names: Sequence[str], line: str) -> AskedBallots:
+    """Return the ballots that a line such as ``Cleo against, others for`` asks for.
+
+    Raises
+    ------
+    WordingError
+        The line names nobody, or has a word that is no name, no ballot and no number.
+
+    Examples
+    --------
+    >>> read_ballots(["Ann", "Ben", "Cleo"], "ann and Ben for, Cleo against on 301").named
+    (('Ann', 'for'), ('Ben', 'for'), ('Cleo', 'against'))
+    """
+    named: list[tuple[str, str]] = []
+    voters: list[str | None] = []  # None for all others
+    others, proposal, rest = None, None, line.strip(" \t,;")
+    while rest:
+        begun = rest.split()[0]
+        word = begun.rstrip(",;:").casefold()
+        after, found = rest[len(begun) :], None
+        if word not in BALLOTS or begun in names:
+            found = split_off_name(names, rest)
+        if found is not None:
+            voters.append(found[0])
+            after = found[1]
+        elif stand_in := _OTHERS.match(rest):
+            voters.append(None)
+            after = rest[stand_in.end() :]
+        elif word in BALLOTS:
+            others = word if None in voters or not voters else others
+            named += [(name, word) for name in voters if name is not None]
+            voters = []
+        elif re.fullmatch(r"-?\d+", word):
+            proposal = parse_rule_number(word)
+        elif word not in ("and", "&", "on", "proposal", "vote", "votes"):
+            raise _unreadable_ballots(names, begun)
+        rest = after.strip(" \t,;")
+    if voters or not (named or others):
+        raise _unreadable_ballots(names, str(voters[0] or "the others") if voters else "nothing")
+    return AskedBallots(tuple(named), others, proposal)
+
+
+def _unreadable_ballots(names: Sequence[str], found: str) -> WordingError:
+    """Return the error that a line of ballots cannot be read from the word `found` on."""
+    return WordingError(
+        say(
+            "ballots-unreadable",
+            "say who votes how, e.g. {player} against, others for; found “{found}”. The players are {players}",
+            player=names[-1],
+            found=found,
+            players=", ".join(names),
+        )
+    )
 
 
 def split_body(body: str) -> CellBody:
@@ -156,14 +282,14 @@ def split_body(body: str) -> CellBody:
     CellBody(wording='Thirty points are enough.', law='set win.points to 30', line=3)
     """
     lines = body.splitlines()
-    marks = [line.strip().lower() for line in lines]
-    at = next((marks.index(mark) for mark in LAW_STARTS if mark in marks), len(lines))
+    at = next((at for at, line in enumerate(lines) if _LAW_START.match(line)), len(lines))
     wording = "\n".join(lines[:at]).strip() or None
     if at == len(lines):
         return CellBody(wording)
-    law = lines[at + 1 :]
+    beside = lines[at].strip().removeprefix("---")[len("law:") :].strip()
+    law = [beside, *lines[at + 1 :]] if beside else lines[at + 1 :]
     blank = next((count for count, line in enumerate(law) if line.strip()), 0)
-    return CellBody(wording, dedent("\n".join(law[blank:])).strip(), at + 2 + blank)
+    return CellBody(wording, dedent("\n".join(law[blank:])).strip(), at + (1 if beside else 2) + blank)
 
 
 def read_magic_change(line: str, body: str) -> AskedChange:
@@ -192,17 +318,21 @@ def read_magic_change(line: str, body: str) -> AskedChange:
     >>> read_magic_change("together", parts).change.headline
     'make 2 changes together: repeal rule 204; amend rule 208'
     """
+    if ready := _read_ready_made(line, body):
+        return ready
     words = split_line(line)
-    kind = words.pop(0).lower() if words else ""
+    if not words or words[0].partition("=")[0] in _OPTION_NAMES:  # nothing said: a new rule, or several changes
+        words.insert(0, TOGETHER_WORD if PART_START.match(body.lstrip()) else "enact")
+    kind = words.pop(0).lower()
     if kind not in MAGIC_KINDS:
-        raise WordingError(
-            say(
-                "no-such-kind-of-change",
-                "a proposal must be one of {known}; found “{found}”",
-                known=", ".join(MAGIC_KINDS),
-                found=kind or "nothing",
-            )
+        near = get_close_matches(kind, MAGIC_KINDS, 1)
+        message = say(
+            "no-such-kind-of-change",
+            "a proposal must be one of {known}, or the name of a ready-made rule; found “{found}”",
+            known=", ".join(MAGIC_KINDS),
+            found=kind,
         )
+        raise WordingError(message.embed_in("{message}. Did you mean {near}?", near=near[0]) if near else message)
     longest = LONGEST_BODY if kind != TOGETHER_WORD else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(
@@ -239,6 +369,38 @@ def read_magic_change(line: str, body: str) -> AskedChange:
             say("change-said-in-one-line", "“{kind}” takes a single line, without wording or clauses", kind=kind)
         )
     return AskedChange(CHANGE_MAKERS[kind](*named, **arguments), "debate" in given, assigned)
+
+
+def _read_ready_made(line: str, body: str) -> AskedChange | None:
+    """Return the change that names a ready-made rule, such as ``amend 203 simple_majority``; None if it names none."""
+    match = _READY_MADE.match(line)
+    entry = next((one for one in library.catalogue if match is not None and one.name == match["name"].lower()), None)
+    if match is None or entry is None:
+        return None
+    if body.strip():
+        raise WordingError(
+            say(
+                "ready-made-with-text",
+                "{name} is ready made, so it takes no wording or clauses. Leave out the lines below, or the name",
+                name=entry.name,
+            )
+        )
+    given = dict(map(_read_option, split_line(match["rest"])))
+    if wrong := [name for name in given if name not in ("add", "debate", "number")]:
+        raise WordingError(
+            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=entry.name, option=wrong[0])
+        )
+    values: list[int | str] = []
+    named: dict[str, int | str] = {}
+    for argument in filter(None, split_line((match["values"] or "").replace(",", " "))):
+        name, equals, value = argument.rpartition("=")
+        read = int(value) if re.fullmatch(r"-?\d+", value) else value
+        named |= {name: read} if equals else {}
+        values += [] if equals else [read]
+    rule = entry.make(*values, **named)
+    target = None if match["target"] is None else parse_rule_number(match["target"])
+    number = parse_rule_number(given["number"]) if "number" in given else None
+    return AskedChange(rule.change(target, add="add" in given), "debate" in given, number)
 
 
 def _read_option(word: str) -> tuple[str, str]:
@@ -341,6 +503,8 @@ def error_in_cell(error: LawError, body: str) -> Message:
         part = split_changes(body)[error.part - 1]
         body, before = part.body, part.before
     text = split_body(body) if error.text else CellBody()
+    if error.code == "wording-missing" and error.part is None:
+        return error.message.embed_in("{message}. Write it below the line with the player’s name")
     if text.law is None:
         return error.said
     return error.message.embed_in(

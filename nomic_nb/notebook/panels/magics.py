@@ -11,23 +11,24 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.errors import LawError, PlainRefusal
 from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.messages import say
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.live.player_actions import cast_ballots, read_change_argument
 from nomic_nb.notebook.panels.completion import complete_in_cell, complete_line
 from nomic_nb.notebook.panels.magic_input import (
     WordingError,
     error_in_cell,
+    read_ballots,
     read_magic_change,
     split_line,
     split_off_player,
 )
 from nomic_nb.study.review.preview import ProposalPreview, preview_change
-from nomic_nb.study.views import LawBook, Proposal
+from nomic_nb.study.views import LawBook, Proposal, VotedProposal
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -41,10 +42,11 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
     game : BaseGame
         The game.
     line : str
-        ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
-        ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals. ``Ann together`` makes
-        several changes, voted on one by one with ``apart``; ``Ann rename coins shells`` calls what is counted
-        otherwise, and ``Ann reword 301`` gives a proposal another form.
+        ``Ann`` or ``Ann enact`` for a new rule, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; after
+        it ``part=1``, ``add``, ``debate``, ``title="…"``, and ``number=7`` if proposals are numbered from outside.
+        ``Ann together`` makes several changes, voted on one by one with ``apart``; ``Ann rename coins shells`` gives a
+        counter another name, and ``Ann reword 301`` gives a proposal another form. A ready-made rule goes by its name:
+        ``Ann another_die(20)``, ``Ann amend 203 simple_majority``.
     body : str
         The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
         a line ``law:``, keeps what is. Of changes together, each begins with a line such as ``change: amend 203``.
@@ -141,9 +143,44 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
                 found=line,
             )
         )
-    game.vote(player, words[0], parse_rule_number(words[1]) if words[1:] else None)
+    game.vote(player, words[0].lower(), parse_rule_number(words[1]) if words[1:] else None)
     done = next(event for event in reversed(game.timeline.events) if event.do == "vote" and event.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
+
+
+def votes_magic(game: BaseGame, line: str) -> VotedProposal:
+    """Cast several ballots at once, as ``%votes`` does; return the proposal.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        ``Cleo against, others for``, ``all for``, or ``Ann and Ben for, Cleo against 302``. Whoever is not named votes
+        only if the line says how the others vote.
+
+    Returns
+    -------
+    VotedProposal
+        The proposal with its ballots, and notes on those that were not cast.
+
+    Raises
+    ------
+    IllegalAction
+        As `Game.votes`: no ballot is cast then.
+    WordingError
+        The line cannot be read.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    >>> proposal = propose_magic(game, "Ann repeal 206")
+    >>> votes_magic(game, "cleo against, others for").ballots
+    {'Cleo': 'against', 'Ann': 'for', 'Ben': 'for'}
+    """
+    asked = read_ballots(game.players, line)
+    return cast_ballots(game.timeline, asked.named, asked.others, asked.proposal)
 
 
 def roll_magic(game: BaseGame, line: str) -> int:
@@ -169,6 +206,7 @@ def roll_magic(game: BaseGame, line: str) -> int:
         What a throw shows is a whole number.
     """
     player, rest = split_off_player(game, line)
+    rest = rest.rstrip(" ,")
     if rest and not rest.isdigit():
         raise WordingError(say("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=rest))
     return game.roll(player, int(rest) if rest else None)
@@ -199,7 +237,7 @@ def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     >>> law_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
-    word = line.strip()
+    word = line.strip(" ,").removeprefix("rule ")
     if not word:
         return game.rules
     number = parse_rule_number(word)
@@ -249,6 +287,7 @@ MAGICS: dict[str, Callable[..., object]] = {
     "propose": propose_magic,
     "preview": preview_magic,
     "vote": vote_magic,
+    "votes": votes_magic,
     "roll": roll_magic,
     "law": law_magic,
     "why": why_magic,
@@ -320,12 +359,8 @@ def load_magics(ipython: InteractiveShell) -> None:
                 return does(game, rest, cell or "") if name in CELL_MAGICS else does(game, rest)
             except LawError as error:
                 raise UsageError(error_in_cell(error, cell or "")) from error
-            except (IllegalAction, WordingError) as error:
+            except PlainRefusal as error:
                 raise UsageError(error.said) from error
-            except LookupError as error:
-                if name in ("propose", "vote", "roll"):
-                    raise
-                raise UsageError(error.args[0]) from error
 
         run.__name__, run.__doc__ = name, does.__doc__
         return run
@@ -333,16 +368,17 @@ def load_magics(ipython: InteractiveShell) -> None:
     def completer(_: object, event: Any) -> list[str]:
         try:
             game, line = find_game(names, event.text_until_cursor.partition(" ")[2])
+            return complete_line(game, event.command.lstrip("%").lower(), line, event.symbol)
         except WordingError:
             return []
-        return complete_line(game, event.command.lstrip("%"), line, event.symbol)
 
     session.Completer.custom_matchers.append(_make_completer(names))
     for name, does in MAGICS.items():
         kind = "line_cell" if name in CELL_MAGICS else "line"
-        session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=name)
-        for sign in ("%", "%%") if name in CELL_MAGICS else ("%",):
-            session.set_hook("complete_command", completer, str_key=f"{sign}{name}")
+        for form in (name, name.title(), name.upper()):
+            session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=form)
+            for sign in ("%", "%%") if name in CELL_MAGICS else ("%",):
+                session.set_hook("complete_command", completer, str_key=f"{sign}{form}")
 
 
 def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
@@ -352,7 +388,7 @@ def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
     def clauses(context: Any) -> Any:
         head, _, body = context.full_text[: _cursor_offset(context)].partition("\n")
         match = re.match(r"\s*%%(\w+)", head)
-        if match is None or match[1] not in CELL_MAGICS or not context.cursor_line:
+        if match is None or match[1].lower() not in CELL_MAGICS or not context.cursor_line:
             return {"completions": []}
         try:
             game, _ = find_game(names, head.strip())

@@ -11,7 +11,6 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import could_ever_propose, suppose_proposed
-from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
@@ -102,7 +101,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     if action == "undo":
         _undo_from_action(game, given, undoable)
     elif action == "votes":
-        _cast_all_ballots(game, given)
+        game.votes(given["ballot"], proposal=parse_rule_number(given["proposal"]))
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
@@ -133,7 +132,8 @@ def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) ->
                 "you can’t undo this: it isn’t an action that is still in effect, or it happened too long ago",
             )
         )
-    game.undo(given["event"] - 1)
+    around = CELL_WATCH.act_around(game.timeline, given["event"])
+    game.undo(around[0] if around is not None else given["event"] - 1)
 
 
 def _fork_from_event(game: BaseGame, event: int) -> str:
@@ -169,28 +169,6 @@ def _read_typed_position(written: object) -> object:
 def position_text_data(game: BaseGame) -> Json:
     """Return the pieces on the boards as text to edit, one line for each army, as JSON data."""
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
-
-
-def _cast_all_ballots(game: BaseGame, given: Json) -> None:
-    """Cast the requested ballot for every player who is present and has not voted: a show of hands."""
-    number, ballot = parse_rule_number(given["proposal"]), given["ballot"]
-    asked = [
-        candidate for candidate in decisions(game.state) if candidate.action == "vote" and candidate.proposal == number
-    ]
-    here = [
-        candidate for candidate in asked if candidate.player in game.state.present_names and ballot in candidate.options
-    ]
-    if not here:
-        raise IllegalAction(
-            say(
-                "nobody-has-still-to-vote-here",
-                "of the players who are here, nobody can still vote “{ballot}” on proposal {number}",
-                ballot=str(ballot)[:20],
-                number=number,
-            )
-        )
-    for decision in here:
-        game.do(str(decision.player), "vote", ballot=ballot, proposal=number)
 
 
 def record_for_download(game: BaseGame) -> Json:

@@ -40,7 +40,7 @@ DISPLAY_FUNCTIONS = (
     proposals.draw_library_rule, proposals.draw_warnings_alone, proposals.draw_preview,
     proposals.draw_proposal, proposals.draw_proposals,
     proposals.draw_applicable_rules,
-    proposals.draw_tally, reviews.draw_review,
+    proposals.draw_tally, proposals.draw_voted_proposal, reviews.draw_review,
 )  # fmt: skip
 for _form in DISPLAY_FUNCTIONS:
     draw.register(_form)

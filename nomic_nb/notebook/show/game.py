@@ -203,11 +203,8 @@ def draw_pending(shown: PendingDecisions) -> Element:
     more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
         element = build_element("div", element, more)
-    return (
-        build_element("div", element, quiet_paragraph(full_sentence(shown.listening_line)))
-        if shown.listening_line
-        else element
-    )
+    notes = [full_sentence(note) for note in (shown.listening_line, shown.moment_note) if note]
+    return build_element("div", element, *map(quiet_paragraph, notes)) if notes else element
 
 
 def draw_decision(shown: Decision) -> Element:

@@ -16,7 +16,7 @@ from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
 from nomic_nb.engine.record.seals import SEALED_TEXT
-from nomic_nb.engine.words import count_phrase, rule_citation, upper_first
+from nomic_nb.engine.words import count_phrase, full_sentence, rule_citation, upper_first
 from nomic_nb.notebook.markup.prose import (
     clause_blocks,
     clause_list,
@@ -53,7 +53,7 @@ from nomic_nb.study.library.ready_made import NOTHING_FOUND, Catalogue, Catalogu
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.review.movement import MovementChange, find_changed_movement
 from nomic_nb.study.review.preview import ProposalPreview
-from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally
+from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally, VotedProposal
 from nomic_nb.study.views.enforcement import changed_clause_notes
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.judgments import Judgments
@@ -174,7 +174,9 @@ def _change_clauses(shown: Change) -> list[Child]:
 
 
 def draw_proposal(shown: Proposal) -> Element:
-    """Return a proposal: status, proponent, redline of the rule, remarks, tally."""
+    """Return a proposal: status, proponent, redline of the rule, remarks, tally; or why the game has it no more."""
+    if shown.moment_note:
+        return strong_paragraph(full_sentence(shown.moment_note))
     now, worth = shown.as_it_stands, shown.score
     state = state_when_proposed(shown.timeline, shown.number)
     return build_element(
@@ -242,6 +244,11 @@ def draw_movement(shown: MovementChange | None) -> Element | None:
         subheading(f"How the {shown.name} would move"),
         build_element("div", shown.picture.element(), item_list(lines), cls="side-by-side"),
     )
+
+
+def draw_voted_proposal(shown: VotedProposal) -> Element:
+    """Return a proposal with notes on the ballots that were not cast."""
+    return build_element("div", *(strong_paragraph(note) for note in shown.notes), draw_proposal(shown))
 
 
 def stale_note(shown: play.Proposal) -> Element | None:
@@ -440,6 +447,7 @@ def draw_tally(shown: Tally) -> Element:
         "div",
         strong_paragraph(shown.verdict, cls="verdict"),
         _draw_bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
+        quiet_paragraph(shown.moment_note) if shown.moment_note else None,
         table_element(f"Vote on {shown.number}", ["Ballot", number_heading("Weight"), "Who"], rows),
         cls="tally",
     )

@@ -181,6 +181,21 @@ class KeptGame:
 
     # ---------------------------------------------------------------------------------- cells run again
 
+    def take_back(self, start: int) -> bool:
+        """End the stored game at event `start` again; return False if others played on, or it cannot be written."""
+        with self.store.lock:
+            try:
+                if self._have_others_played_since(start):
+                    return False
+                head, base = self.line_hashes[-1], self.line_hashes[start]
+                self.store.append_step(
+                    self.game, self.way, head, base, [], (start, self.session.current_hand()), openings={}
+                )
+            except (StepConflict, RecordError):
+                return False
+            self.known = (self.line_hashes[: start + 1], self.stored_moments[:start])
+        return True
+
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
         """Store a rerun cell's events after event `start` in place of `old`; return False if they become a fork.
 

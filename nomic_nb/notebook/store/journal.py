@@ -238,7 +238,8 @@ class GameStore(StoreFile):
             if aside is not None:
                 self._insert_branch(game, aside)
             start, hand = step
-            self._insert_step(game, way, new, len(lines), start, hand)
+            if lines:
+                self._insert_step(game, way, new, len(lines), start, hand)
             self._insert_openings(game, openings)
             gone = ((game, commitment) for commitment in spent)
             self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)

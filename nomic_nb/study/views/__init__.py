@@ -5,7 +5,15 @@ Views do not hold any state themselves; each one reads the game it belongs to.
 
 from nomic_nb.study.views.enforcement import LawBook, LawInForce
 from nomic_nb.study.views.pending import PendingDecisions, describe_turn
-from nomic_nb.study.views.proposals import Proposal, Proposals, ProposalScore, Tally, make_tally, proposal_score
+from nomic_nb.study.views.proposals import (
+    Proposal,
+    Proposals,
+    ProposalScore,
+    Tally,
+    VotedProposal,
+    make_tally,
+    proposal_score,
+)
 from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, WarningSign
 from nomic_nb.study.views.tables import Ledger, LedgerEntry
 
@@ -20,6 +28,7 @@ __all__ = [
     "ProposalScore",
     "Proposals",
     "Tally",
+    "VotedProposal",
     "WarningRemark",
     "WarningSign",
     "describe_turn",

@@ -14,6 +14,7 @@ from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.offers import hidden_taker_sentences
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Turn, list_options
 from nomic_nb.engine.subjects.speech import heard_phrases, list_phrases
 from nomic_nb.engine.words import rule_citation
@@ -58,6 +59,18 @@ class ListedRow(Displayed, Sequence[_One]):
 # --------------------------------------------------------------------------- what players see of what is under way
 
 
+def earlier_moment_note(timeline: Timeline | None, state: State) -> str:
+    """Return a sentence on the moment that a value comes from; empty if the game is still as it was then."""
+    if timeline is None or timeline.state is state:
+        return ""
+    return say(
+        "seen-earlier",
+        "This is from after event {event}. The game is now at event {now}.",
+        event=state.seq,
+        now=timeline.state.seq,
+    )
+
+
 def describe_turn(turn: Turn) -> str:
     """Return the number and part of a turn as text, such as “turn 2: proposal”.
 
@@ -84,11 +97,18 @@ class PendingDecisions(ListedRow[Decision]):
         Current state of the game.
     ended : str
         Reason why nothing can be open; empty if something can.
+    timeline : Timeline, optional
+        The game, which tells whether it is still in this state.
     """
 
-    def __init__(self, state: State, ended: str) -> None:
+    def __init__(self, state: State, ended: str, timeline: Timeline | None = None) -> None:
         super().__init__(decisions(state))
-        self.state, self.ended = state, ended
+        self.state, self.ended, self.timeline = state, ended, timeline
+
+    @property
+    def moment_note(self) -> str:
+        """A sentence on the moment that the decisions come from; empty if the game is still as it was then."""
+        return earlier_moment_note(self.timeline, self.state)
 
     @property
     def are_numbers_assigned(self) -> bool:
@@ -140,4 +160,5 @@ class PendingDecisions(ListedRow[Decision]):
                 f"  → {decision.action}"
             )
         lines = lines or [self.ended or "nothing to decide at the moment"]
-        return "\n".join([*lines, *self.hidden_offer_lines, *self.choice_lines, *filter(None, [self.listening_line])])
+        more = filter(None, [self.listening_line, self.moment_note])
+        return "\n".join([*lines, *self.hidden_offer_lines, *self.choice_lines, *more])

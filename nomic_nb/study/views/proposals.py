@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,11 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
 from nomic_nb.engine.play.vote_rules import adoption_condition, find_quota
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
-from nomic_nb.engine.words import rule_citation, upper_first, verb_phrase
+from nomic_nb.engine.words import full_sentence, rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
+from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views.enforcement import contradiction_phrase
+from nomic_nb.study.views.pending import earlier_moment_note
 from nomic_nb.study.views.phrases import wording_table
 from nomic_nb.study.views.redline import ProposedRule, compare_proposal
 from nomic_nb.study.views.remarks import ProposalRemarks
@@ -83,6 +86,10 @@ class Tally(DisplayedAlike):
         As `votes_for`; 0 if nobody can abstain.
     adopted_by : str
         Condition that adopts a proposal instead of a quota, as the law states it; empty if a quota does.
+    timeline : Timeline or None
+        The game, if the tally was taken from one; it tells whether it is still in this state.
+    state : State or None
+        The state in which the tally was taken.
     """
 
     number: RuleNumber
@@ -101,6 +108,13 @@ class Tally(DisplayedAlike):
     late: bool = False
     votes_abstained: Number | None = 0
     adopted_by: str = ""
+    timeline: Timeline | None = field(default=None, compare=False, repr=False)
+    state: State | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def moment_note(self) -> str:
+        """A sentence on the moment that the tally comes from; empty if the game is still as it was then."""
+        return earlier_moment_note(self.timeline, self.state) if self.state is not None else ""
 
     @property
     def has_no_voters(self) -> bool:
@@ -290,11 +304,42 @@ class Proposal(Displayed):
 
     def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder = no_remarks) -> None:
         self.timeline, self.number, self._look = timeline, number, look
+        self._first_seen = timeline.state.seq, timeline.state.proposals.get(number)
 
     @property
     def as_it_stands(self) -> play.Proposal:
-        """The engine's object for the proposal, from the current state."""
+        """The engine's object for the proposal, from the current state.
+
+        Raises
+        ------
+        KeyError
+            The game does not have it any more, since a cell was edited or an action undone.
+        """
+        if self.moment_note:
+            raise NotThere(self.moment_note)
         return self.timeline.state.proposals[self.number]
+
+    @property
+    def moment_note(self) -> str:
+        """A sentence on the moment that the proposal comes from; empty if the game still has it."""
+        (event, then), state = self._first_seen, self.timeline.state
+        now = state.proposals.get(self.number)
+        if then is None or (
+            now is not None
+            and (now.proponent, now.turn) == (then.proponent, then.turn)
+            and (now.change == then.change or now.revisers != then.revisers)
+        ):
+            return ""
+        there = "does not have it" if now is None else f"has another proposal {self.number}: {now.change.headline}"
+        return say(
+            "proposal-of-another-moment",
+            "proposal {proposal} ({headline}) is from after event {event}. The game is now at event {now} and {there}",
+            proposal=self.number,
+            headline=then.change.headline,
+            event=event,
+            now=state.seq,
+            there=there,
+        )
 
     @property
     def change(self) -> Change:
@@ -324,7 +369,7 @@ class Proposal(Displayed):
     @property
     def score(self) -> ProposalScore | None:
         """The score of the proposal; None if no rule gives one or its vote is still open."""
-        return proposal_score(self.timeline, self.number)
+        return proposal_score(self.timeline, self.as_it_stands.number)
 
     @property
     def remarks(self) -> ProposalRemarks:
@@ -342,17 +387,20 @@ class Proposal(Displayed):
     @property
     def tally(self) -> Tally | None:
         """The tally of the vote; None if it has not opened."""
-        return make_tally(self.as_it_stands, self.timeline, self.timeline.state)
+        state = self.timeline.state
+        tally = make_tally(self.as_it_stands, self.timeline, state)
+        return tally and replace(tally, timeline=self.timeline, state=state)
 
     @property
     def ballots(self) -> dict[str, str]:
         """The ballots by voter, in the order in which they were cast."""
         tally = self.tally
-        return dict(tally.ballots) if tally else {}
+        return NamedValues(tally.ballots) if tally else NamedValues()
 
     @property
     def proposed_rule(self) -> ProposedRule:
         """The rule before and after the proposed change, under the law at the time of the proposal."""
+        self.as_it_stands  # noqa: B018 - which says so if the game does not have it any more
         return compare_proposal(state_when_proposed(self.timeline, self.number), self.number)
 
     @property
@@ -361,6 +409,8 @@ class Proposal(Displayed):
         return self.proposed_rule.before
 
     def __str__(self) -> str:
+        if note := self.moment_note:
+            return full_sentence(note)
         tally = self.tally
         head = f"Proposal {self.number} by {self.proponent}: {self.change}"
         lines = [head, tally.verdict if tally else "In debate."]
@@ -368,6 +418,25 @@ class Proposal(Displayed):
         lines += [str(self.score)] if self.score is not None else []
         lines += str(self.remarks).splitlines()
         return "\n".join(lines)
+
+
+class VotedProposal(Proposal):
+    """A proposal after several players have voted on it at once.
+
+    Parameters
+    ----------
+    timeline, number, look
+        As in `Proposal`.
+    notes : sequence of str
+        Notes on ballots that were not cast, such as those that a closed vote no longer takes.
+    """
+
+    def __init__(self, timeline: Timeline, number: RuleNumber, look: WarningFinder, notes: Sequence[str] = ()) -> None:
+        super().__init__(timeline, number, look)
+        self.notes = tuple(map(full_sentence, notes))
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *self.notes])
 
 
 class Proposals(DisplayedAlike):
