@@ -1,24 +1,25 @@
 // What no cell did, as the lines of Python that do it again; and the line that the game needs next, as a button.
-import { asked, h, say, unhide } from "./core.js";
+import { aria, asked, h, say, unhide } from "./core.js";
 import { more } from "./panel.js";
 
-function cellsPanel({ presses }) {
-  let game;
+more.cells = ({ game, presses }) => {
   const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" }), line = h("code");
-  const copy = (what, name = null) => presses.add(h("button.plain", { "aria-label": name }, "Copy"), (event) => {
-    getSelection().selectAllChildren(what);
-    if (document.execCommand("copy")) say(event.currentTarget, "Copied");
-  });
-  const next = presses.add(h("button", {}, line), () => game.act("next", { line: line.textContent }));
-  const due = h("div.nnb-buttons", { hidden: "" }, next, copy(line, "Copy the next line"));
-  const { el, draw } = asked("calls", "As cells", calls, copy(calls), due);
+  const copy = (what, name = null) => {
+    const button = presses.button("Copy", () => {
+      getSelection().selectAllChildren(what);
+      if (document.execCommand("copy")) say(button, "Copied");
+    }, "plain", aria(name));
+    return button;
+  };
+  const next = presses.button(line, () => game.act("next", { line: line.textContent }), "");
+  const copies = [copy(calls), copy(line, "Copy the next line")], due = h("div.nnb-buttons", { hidden: "" }, next, copies[1]);
+  const { el, draw } = asked(game, "calls", "As cells", calls, copies[0], due);
   el.told = (got) => {
     say(line, got.next ?? "");
     next.meant = line.textContent;
     unhide(due, got.next);
-    for (const one of el.querySelectorAll("button.plain")) say(one, "Copy");
+    for (const one of copies) say(one, "Copy");
     presses.look();
   };
-  return { el: h("section.nnb-card", { "aria-label": "As cells" }, el), draw(now) { draw(game = now); } };
-}
-more.cells = cellsPanel;
+  return { el: h("section.nnb-card", aria("As cells"), el), draw };
+};

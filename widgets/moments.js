@@ -1,5 +1,5 @@
 // Moments: a vote closes, a die rolls, somebody wins. They are told large, for a few seconds or until they are touched.
-import { h } from "./core.js";
+import { focusOn, h, hasFocus, on, UNREAD } from "./core.js";
 
 /** Milliseconds that a moment stays; a win stays until it is touched. */
 const STAYS = 2600;
@@ -23,23 +23,23 @@ export function momentLayer(root, wall) {
   function shut() {
     clearTimeout(timer);
     if (!el) return;
-    const inside = el.contains(document.activeElement);
+    const inside = hasFocus(el);
     el.remove();
     el = null;
-    if (inside && before?.isConnected) before.focus({ preventScroll: true });
+    if (inside && before?.isConnected) focusOn(before);
   }
   function show({ tone, title, text, best }) {
     shut();
-    const go = h("button.nnb-shut", {}, tone === "won" ? "Look back at the game" : "OK");
-    el = h(`section.nnb-moment.${tone}`, { role: "status", "aria-label": [title, text].filter(Boolean).join(": ") }, h("div", {},
-      h("span.nnb-big", { "aria-hidden": "true" }, SIGNS[tone]), title ? h("h2", {}, title) : null, text ? h("p", {}, text) : null,
-      best.length ? h("ol.nnb-podium", {}, best.map(([name, value]) => h("li", {}, h("bdi", {}, name), h("b", {}, value)))) : null, wall ? null : go));
-    el.addEventListener("click", shut);
-    el.addEventListener("keydown", (event) => { if (event.key === "Escape") shut(); });
+    const go = h("button.nnb-shut", tone === "won" ? "Look back at the game" : "OK");
+    el = h(`section.nnb-moment.${tone}`, { role: "status", "aria-label": [title, text].filter(Boolean).join(": ") }, h("div",
+      h("span.nnb-big", UNREAD, SIGNS[tone]), title && h("h2", title), text && h("p", text),
+      best.length && h("ol.nnb-podium", best.map(([name, value]) => h("li", h("bdi", name), h("b", value)))), !wall && go));
+    on(el, "click", shut);
+    on(el, "keydown", (event) => { if (event.key === "Escape") shut(); });
     before = document.activeElement;
     root.append(el);
     if (tone !== "won" || wall) timer = setTimeout(shut, STAYS);
-    else go.focus({ preventScroll: true });
+    else focusOn(go);
   }
   return { show, shut };
 }

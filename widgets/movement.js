@@ -18,6 +18,6 @@ export function movementPicture({ kind, name, before, after, words }) {
   for (const [at, [right, ahead]] of squares) if (Math.max(Math.abs(right), Math.abs(ahead)) <= reach) board.push(squareSign(!old.has(at) ? "new" : now.has(at) ? "kept" : "lost", reach + right + 0.5, reach - ahead + 0.5));
   const letter = svg("text", { x: reach + 0.5, y: reach + 0.72, "text-anchor": "middle", "font-size": 0.62 }, kind.toUpperCase());
   const rows = [["kept", "As before: "], ["new", "New: "], ["lost", "No longer: "]].flatMap(([how, said]) => words[how].map((way) =>
-    h("li", {}, svg("svg", { viewBox: "-.5 -.5 1 1", "aria-hidden": "true" }, squareSign(how, 0, 0)), h("span", {}, h("b", {}, said), way))));
-  return [h("h4.nnb-label", {}, `How the ${name} would move`), h("div.nnb-moves", {}, svg("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": rows.map((row) => row.textContent).join(" ") }, ...board, letter), h("ul", {}, rows))];
+    h("li", svg("svg", { viewBox: "-.5 -.5 1 1", "aria-hidden": "true" }, squareSign(how, 0, 0)), h("span", h("b", said), way))));
+  return [h("h4.nnb-label", `How the ${name} would move`), h("div.nnb-moves", svg("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": rows.map((row) => row.textContent).join(" ") }, ...board, letter), h("ul", rows))];
 }

@@ -159,7 +159,7 @@ class Game(BaseGame):
         seat : str, optional
             Player whose ballots can be cast there; default all players.
         """
-        return self._make_panel(seat, "vote")
+        return self._make_panel(seat, "vote", "selection")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
         """Return a widget with the proposal form and a preview, for `seat` or the player whose turn it is to propose.
@@ -169,7 +169,7 @@ class Game(BaseGame):
         seat : str, optional
             Player who proposes there; default the player whose turn it is to propose.
         """
-        return self._make_panel(seat, "proposal")
+        return self._make_panel(seat, "proposal", "selection")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
         """Return a widget for moving on the boards, as the player `seat` or as all players; empty without boards.
@@ -179,7 +179,7 @@ class Game(BaseGame):
         seat : str, optional
             Player whose moves can be made there; default all players.
         """
-        return self._make_panel(seat, "boards")
+        return self._make_panel(seat, "boards", "selection")
 
     def law_panel(self, seat: str | None = None) -> Panel:
         """Return a widget with the law book, search and explanations, in which the player `seat` can propose changes.

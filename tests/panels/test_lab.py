@@ -75,10 +75,41 @@ def test_step_and_decision_can_be_observed_and_not_set(game):
     panel.hub.send_changes()
     assert seen == ["vote:301:Ben"]
     assert panel.step == game.state.seq
-    panel._handle_custom_msg({"selected": "white.e2"}, [])
-    assert panel.selected == "white.e2"
     with pytest.raises(Exception, match="read-only"):
         panel.step = 3
+    panel.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "wrong"),
+    [
+        ("proposal", ["301", ""], "302"),
+        ("tally", ["Ann", "against", ""], "Zed"),
+        ("multiverse", ["white.e2", "yellow", "hand n", ""], "white.e9"),
+    ],
+)
+def test_what_is_selected_is_observed_and_can_be_set(name, names, wrong):
+    game = sit("Ann", "Ben", system="nomic-chess")
+    game.propose("Ann", nb.enact("Tea."))
+    panel, seen, sent = getattr(game, f"{name}_panel")(), [], []
+    panel.send = lambda message: sent.append(json.loads(message["text"]))
+    panel.observe(lambda change: seen.append(change["new"]), "selected")
+    for one in names:
+        panel._handle_custom_msg({"selected": one}, [])
+    assert seen == names
+    assert sent == []  # the browser knows
+    panel._handle_custom_msg({"selected": wrong}, [])
+    assert panel.selected == ""
+    for one in names:
+        panel.selected = one
+    assert sent == [{"selected": one} for one in names]
+    with refused("nothing-to-select", ValueError, found=wrong):
+        panel.selected = wrong
+    panel.selected = names[0]
+    sent.clear()
+    panel._handle_custom_msg({"text": '{"open": true}'}, [])  # a page that is loaded again
+    assert sent[-1] == {"selected": names[0]}
+    assert "selected" not in panel.get_state()  # a saved notebook keeps nothing of a game
     panel.close()
 
 
@@ -155,19 +186,15 @@ def test_a_seat_is_a_players(game):
 
 
 def test_the_joined_script_has_no_imports_and_no_name_twice():
-    text = widget.bundled_modules()
+    text = widget.bundled_modules("notebook")
     assert not re.search(r"^import ", text, re.M)
     assert re.findall(r"^export .*", text, re.M) == ["export default { render };"]
-    modules = (*widget.MODULES, *widget.FULL_VIEW_PARTS)
-    whole = "\n".join((widget.WIDGETS / f"{name}.js").read_text(encoding="utf-8") for name in modules)
-    names = re.findall(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", whole, re.M)
+    modules = ((widget.WIDGETS / f"{name}.js").read_text(encoding="utf-8") for name in widget.BUNDLES["notebook"])
+    names = re.findall(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", "\n".join(modules), re.M)
     assert {name: count for name, count in Counter(names).items() if count > 1} == {}
-    size = {
-        name: len(widget.front_end_source(f"{name}.js").encode())
-        for name in (*widget.MODULES, *widget.FULL_VIEW_PARTS, "page")
-    }
-    desk = ("history", "host", "judge", "cells")  # which the page of a seat does not load
-    assert sum(size.values()) - sum(size[name] for name in desk) < 122_000
+    assert set(widget.BUNDLES["desk"]) < set(widget.BUNDLES["notebook"])
+    scripts = widget.front_end_source("page.js"), widget.bundled_modules("seat")
+    assert sum(len(script.encode()) for script in scripts) < 110_000  # what the page of a seat loads
     assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 44_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden

@@ -21,14 +21,16 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.permissions import not_a_player_message
+from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.engine.threads import Lock, start_timer
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.markup.tree import build_element
 from nomic_nb.notebook.markup.writer import PlainTextWriter
 from nomic_nb.notebook.panels.history_view import last_unsealed_event
-from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, hub_of_game
+from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, compact_json, hub_of_game
 from nomic_nb.notebook.show import enclose
 from nomic_nb.notebook.show.game import draw_boards, draw_open_votes
 from nomic_nb.notebook.show.law import draw_law_book
@@ -149,11 +151,18 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "board", "boards", "movement", "vote", "propose", "change", "seal", "forms", "moments", "panel")
+MODULES = (
+    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "forms", "moments", "panel",
+    "freely", "law",
+)  # fmt: skip
+#: The scripts that a front end loads, each as one file, by the modules in it.
+BUNDLES = {
+    "seat": MODULES,
+    "desk": (*MODULES, "shared", "history", "host", "cells"),
+    "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells", "selection"),
+}
 #: The style sheets, in the order in which they apply.
 STYLES = ("style.css", "boards.css", "propose.css")
-#: Panels that put themselves into the whole, where they are loaded.
-FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
 
 
 @cache
@@ -167,24 +176,26 @@ def front_end_source(name: str) -> str:
 
 
 @cache
-def bundled_modules() -> str:
-    """Return all JavaScript modules of the panels as the text of one module, which notebooks can load."""
-    parts = []
-    for name in (*MODULES, *FULL_VIEW_PARTS):
-        module = re.sub(
-            r'^import [^;]+ from "\./[a-z]+\.js";\n', "", front_end_source(f"{name}.js"), flags=re.MULTILINE
-        )
-        module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
-        module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
-        parts.append(f"// {name}.js\n{module}")
-    return "\n".join([*parts, "export default { render };\n"])
+def bundled_modules(bundle: str) -> str:
+    """Return the JavaScript modules of a bundle as the text of one module, which notebooks and pages can load."""
+    text = "".join(front_end_source(f"{name}.js") for name in BUNDLES[bundle])
+    text = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n|^export default .*\n', "", text, flags=re.MULTILINE)
+    return re.sub(r"^export (?=(const|let|function|class|async) )", "", text, flags=re.MULTILINE) + (
+        "export default { render };\n"
+    )
 
 
 # ------------------------------------------------------------------------------------- the front end in a notebook
 
 
-#: Letters of the name of a square.
-LONGEST_CHOSEN = 80
+#: What the panels of each part select.
+SELECTED = {
+    "proposal": "proposals, by number",
+    "vote": "players and ballots",
+    "": "squares and boards, where there are any",
+}
+#: Letters of a wrong name that are shown, and of a message that opens a view.
+LONGEST_SHOWN, LONGEST_OPENING = 40, 20
 
 
 class Panel(anywidget.AnyWidget):
@@ -203,7 +214,7 @@ class Panel(anywidget.AnyWidget):
     seat : str, optional
         Player whose decisions are shown; default all players, who share the panel.
     parts : sequence of str
-        ``all``, or some of ``vote``, ``proposal`` and ``boards``.
+        ``all``, or some of ``vote``, ``proposal``, ``boards`` and ``selection``.
 
     Attributes
     ----------
@@ -212,7 +223,8 @@ class Panel(anywidget.AnyWidget):
     decision : str
         First decision to make here, such as ``vote:301:Ann``; empty if there is none.
     selected : str
-        Square selected on the boards, such as ``white.e2``; empty for none.
+        What is selected, empty for nothing; can be observed and set. In a proposal panel it is the number of a
+        proposal, in a tally panel a player or a ballot, and on boards a square or a board, such as ``white.e2``.
 
     Raises
     ------
@@ -229,15 +241,17 @@ class Panel(anywidget.AnyWidget):
     >>> panel.close()
     """
 
-    _esm = bundled_modules()
+    _esm = bundled_modules("notebook")
     _css = "\n".join(map(front_end_source, STYLES))
     #: What it is, and nothing of a game: a saved notebook holds none.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
-    selected = traitlets.Unicode("", read_only=True)
+    selected = traitlets.Unicode("")
     viewer: PanelViewer | None = None
     _afterwards: tuple[StaticCopy, ...] = ()
+    #: What the front end shows as selected.
+    _shown = ""
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
@@ -261,9 +275,56 @@ class Panel(anywidget.AnyWidget):
         """Handle a message from the front end: note the square chosen, or pass the message to the hub."""
         chosen = content.get("selected") if isinstance(content, dict) else None
         if isinstance(chosen, str):
-            self.set_trait("selected", chosen[:LONGEST_CHOSEN])
+            if self._can_select(chosen):
+                self._shown = chosen
+                self.selected = chosen
         elif self.viewer is not None:
-            self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
+            text = content.get("text") if isinstance(content, dict) else None
+            self.hub.receive(self.viewer, text)
+            if self.selected and isinstance(text, str) and '"open"' in text[:LONGEST_OPENING]:
+                self._send_text(compact_json({"selected": self.selected}))
+
+    def _can_select(self, name: str) -> bool:
+        """Tell whether a name is one of what this panel shows: a proposal, a player, a ballot, a board or a square."""
+        state, parts = self.game.timeline.state, self.parts
+        if not name:
+            return True
+        if "proposal" in parts:
+            return name in map(str, state.proposals)
+        if "vote" in parts:
+            return name in state.players or name in BALLOTS
+        if state.position is None or not {"boards", "all"} & set(parts):
+            return False
+        board, dot, _ = name.rpartition(".")
+        if name in state.position.boards or name.startswith("hand "):
+            return True
+        return (
+            dot != ""
+            and board in state.position.boards
+            and name in state.position.joined_square_names([board]).values()
+        )
+
+    @traitlets.validate("selected")
+    def _check_selected(self, proposed: Any) -> str:
+        """Return what shall be selected, if this panel shows it."""
+        name = str(proposed["value"])
+        if not self._can_select(name):
+            raise WrongValue(
+                say(
+                    "nothing-to-select",
+                    "this panel can’t select “{found}”. It selects {what}",
+                    found=name[:LONGEST_SHOWN],
+                    what=next(what for part, what in SELECTED.items() if part in (*self.parts, "")),
+                )
+            )
+        return name
+
+    @traitlets.observe("selected")
+    def _show_selected(self, change: Any) -> None:
+        """Have the front end select what was selected in Python; what it selected itself, it shows already."""
+        if change["new"] != self._shown:
+            self._send_text(compact_json({"selected": change["new"]}))
+        self._shown = change["new"]
 
     def _set_state_traits(self, step: int, decision: str) -> None:
         """Set the traits `step` (last event's number) and `decision` (id of the first to be made in this panel)."""
