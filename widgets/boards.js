@@ -282,7 +282,7 @@ export function boardsPanel({ game, presses }) {
     const { checks } = shape(), movable = moves(), targets = movable[picked] ?? {}, ends = lastSquares();
     if (noted !== picked) game.note((noted = picked) ?? "");
     for (const name of cells.keys()) {
-      const states = [ends.includes(name) && "last", checks.includes(name) && "check", name === picked && "selected",
+      const states = [ends.includes(name) && "last", checks.includes(name) && "check", name === (picked ?? game.selected) && "selected",
         name in targets && (chess.pieces[name] ? "take" : "target"), movable[name] && "own"].filter(Boolean);
       board.label(name, states.join(" "),
         [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one])].join(", "));

@@ -1,11 +1,11 @@
 // What is selected in a panel for one thing: plots and other widgets follow it, and select something else.
-import { fill, group, h, keeper, renew, set, unhide } from "./core.js";
+import { aria, fill, group, h, keeper, renew, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 import { SIDES } from "./vote.js";
 
 more.selection = ({ game, presses, model, boards }) => {
   const parts = model.get("parts"), keep = keeper(), chips = group("nnb-tabs", "Select"), about = h("ul.nnb-plain");
-  const el = h("div", chips, about), send = game.note;
+  const el = h("section.nnb-card", aria("Selection"), chips, about), send = game.note;
   let wish = null;
   game.note = (name) => {
     game.selected = name;
@@ -32,7 +32,7 @@ more.selection = ({ game, presses, model, boards }) => {
     const { proposals, seats } = game.table, cast = (side) => Object.values(proposals).some(({ vote }) => vote?.choices.includes(side));
     const shown = parts.includes("proposal") ? Object.keys(proposals).map((number) => chip(number, `${number} ${proposals[number].title}`.trim()))
       : parts.includes("vote") ? [...Object.keys(seats), ...SIDES.filter(cast)].map((name) => chip(name)) : [];
-    unhide(chips, shown.length);
+    unhide(el, shown.length);
     fill(chips, shown);
     const said = parts.includes("proposal") ? proposals[game.selected]?.said : null;
     renew(about, said, (lines) => lines?.map((line) => h("li", line)) ?? []);

@@ -126,7 +126,7 @@ def test_display_and_freeze(game, monkeypatch):
 
     monkeypatch.setattr(widget, "display", lambda data, **_: Handle())
     monkeypatch.setattr(
-        widget, "StaticCopy", lambda game: SimpleNamespace(refresh=lambda: sent.append("law"), stop_following=list)
+        widget, "StaticCopy", lambda *_: SimpleNamespace(refresh=lambda: sent.append("law"), stop_following=list)
     )
     panel._ipython_display_()
     assert panel.freeze() is game
