@@ -1,5 +1,5 @@
 // One board: squares below, pieces above them, coordinates beside them; and a board small, as a picture.
-import { fill, h, keeper, set, storeOf, svg, UNREAD } from "./core.js";
+import { boxOf, fill, h, keeper, set, storeOf, svg, UNREAD } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 /** Pixels of a square of a small board. */
@@ -39,7 +39,8 @@ export const marks = {
 // a mark of the army, a number where two share a colour, and a star on what a rule makes royal.
 export function figure(piece, { armies, drawings: { outlines, paint, shapes } }) {
   const [army, kind, royal] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 };
-  const d = (marks.shown || Object.keys(armies).length > FEW) && shapes[colour], filled = { fill: "currentColor", stroke: "#000" };
+  const d = (marks.shown || Object.keys(armies).length > FEW) && shapes[colour];
+  const filled = { fill: "currentColor", stroke: "#000" };
   const sign = (x, size, text) => ["text", { x, y: 14, "font-size": size, class: "nnb-mark" }, text];
   const letter = () => ["g", {}, ["circle", { cx: 22, cy: 22, r: 16, ...filled }],
     ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]];
@@ -50,7 +51,10 @@ export function figure(piece, { armies, drawings: { outlines, paint, shapes } })
       mark && sign(37, 12, String(mark + 1)), royal && sign(7, 15, "★")].filter(Boolean)],
   };
 }
-const growDrawing = (tree) => (typeof tree === "string" ? tree : svg(tree[0], tree[1], ...tree.slice(2).map(growDrawing)));
+function growDrawing(tree) {
+  const [tag, attributes, ...children] = tree;
+  return typeof tree === "string" ? tree : svg(tag, attributes, ...children.map(growDrawing));
+}
 const templates = keeper(), stamps = keeper();
 /** Draw a piece as an element. */
 export function drawPiece({ key, colour, tree }) {
@@ -138,10 +142,12 @@ export class Board {
       rows[y].append(one.el);
     }
     const local = (x, y) => this.find(x, y)?.name.split(".").pop() ?? " ", seam = h("div.nnb-seam");
-    const names = (kind, length, text) => h(`div.nnb-names.${kind}`, Array.from({ length }, (_, at) => h("span", text(at))));
+    const names = (kind, length, text) => h(`div.nnb-names.${kind}`,
+      Array.from({ length }, (_, at) => h("span", text(at))));
     const filesAt = (kind, y) => names(kind, files, (x) => local(x, y)[0]), pair = shape.boards.length === 2;
     seam.style.top = `${100 * shape.places[shape.turned ? 0 : 1]?.length / files / ranks}%`;
-    fill(this.beside, names("left", ranks, (y) => local(0, y).slice(1)), filesAt("below", ranks - 1), pair && [seam, filesAt("top", 0)]);
+    fill(this.beside, names("left", ranks, (y) => local(0, y).slice(1)), filesAt("below", ranks - 1),
+      pair && [seam, filesAt("top", 0)]);
     set(this.grid, "aria-label", pair ? "Boards pushed together" : "Board");
     this.el.style.setProperty("--files", files);
     this.el.style.setProperty("--ranks", ranks);
@@ -163,7 +169,8 @@ export class Board {
     }
     for (const square of rest.sort((one, other) => (other === to) - (one === to))) { // what moved is found first
       const text = standing[square], alike = [...left.keys()].find((at) => left.get(at).text === text);
-      const old = square === to && left.has(from) ? from : alike, one = left.get(old) ?? { text: "", el: h("div.nnb-piece") };
+      const old = square === to && left.has(from) ? from : alike;
+      const one = left.get(old) ?? { text: "", el: h("div.nnb-piece") };
       left.delete(old);
       this.pieces.set(square, one);
       one.el.classList.toggle("moves", Boolean(one.text));
@@ -190,7 +197,7 @@ export class Board {
   find(x, y) { return this.order.find((one) => one.x === x && one.y === y); }
   /** The name of the square under a pointer; empty beside the board. */
   at({ clientX, clientY }) {
-    const { x, y, width, height } = this.grid.getBoundingClientRect();
+    const { x, y, width, height } = boxOf(this.grid);
     const file = Math.floor((clientX - x) / width * this.files), rank = Math.floor((clientY - y) / height * this.ranks);
     return this.find(file, rank)?.name ?? "";
   }

@@ -1,13 +1,14 @@
 // Boards to play on, by mouse, finger and keys; beside them all boards small, drops from the hand, typed moves.
 import { alone, Board, drawPiece, FEW, figure, marks, Sketch } from "./board.js";
 import {
-  aria, asked, claim, entered, fill, flag, focusOn, fold, group, h, hasFocus, keeper, on, phrase, renew, say, set,
-  tickBox, unhide, upper,
+  aria, asked, boxOf, claim, entered, fill, flag, focusOn, fold, group, h, hasFocus, keeper, on, phrase, renew, say,
+  set, tickBox, unhide, upper,
 } from "./core.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TOLD = {
-  last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target", own: "can move",
+  last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target",
+  own: "can move",
 };
 /** Pixels after which a press becomes a drag: a finger trembles more than a mouse. */
 const STIR = { mouse: 4, touch: 8 };
@@ -83,12 +84,14 @@ export function boardsPanel({ game, presses }) {
     const becomes = (text) => (text.includes("=") ? text.slice(text.lastIndexOf("=") + 1).toLowerCase() : old);
     const rank = ({ kind }) => (RANKED.indexOf(kind) + 1) || 9;
     const kinds = texts.map((text) => ({ text, kind: becomes(text) })).sort((one, other) => rank(one) - rank(other));
-    const buttons = kinds.map(({ text, kind }) => presses.button(drawPiece(figure(`${army} ${kind} `, chess)), (_, began) => {
+    const take = (text) => (_, began) => {
       if (!began) return; // the press began elsewhere: it is the one that opened the menu
       menu.shut();
       send(text, from, to);
       focus(to);
-    }, "nnb-kind", aria(kindOf(kind))));
+    };
+    const buttons = kinds.map(({ text, kind }) =>
+      presses.button(drawPiece(figure(`${army} ${kind} `, chess)), take(text), "nnb-kind", aria(kindOf(kind))));
     const choose = group(`nnb-promo${up ? ".up" : ""}`, "Promote to", buttons);
     const veil = h("div.nnb-veil"), { style } = choose;
     style.left = `${100 * x / files}%`;
@@ -173,7 +176,8 @@ export function boardsPanel({ game, presses }) {
     if (!event.buttons) return end(); // it was let go where nobody heard of it
     const { name } = hit, { clientX, clientY, pointerType } = event;
     if (!hit.piece) {
-      const trembles = Math.hypot(clientX - hit.x, clientY - hit.y) < (STIR[pointerType] ?? 6), piece = board.pieces.get(name);
+      const trembles = Math.hypot(clientX - hit.x, clientY - hit.y) < (STIR[pointerType] ?? 6),
+        piece = board.pieces.get(name);
       if (trembles || !moves()[name] || !piece) return;
       hit.piece = piece;
       piece.el.classList.add("drag");
@@ -182,7 +186,7 @@ export function boardsPanel({ game, presses }) {
       on(window, "blur", end);
       pick(name);
     }
-    const { x, y, width } = grid.getBoundingClientRect(), half = width / board.files / 2, over = board.at(event);
+    const { x, y, width } = boxOf(grid), half = width / board.files / 2, over = board.at(event);
     hit.piece.el.style.transform = `translate(${clientX - x - half}px, ${clientY - y - half}px)`;
     light(moves()[name]?.[over] ? over : null);
   });
@@ -210,7 +214,7 @@ export function boardsPanel({ game, presses }) {
       lifted.classList.add("drag"); // it is there already, and does not glide
       board.place(piece, to);
       go(name, to);
-      lifted.getBoundingClientRect();
+      boxOf(lifted);
       lifted.classList.remove("drag");
       if (afloat) return;
     } else if (to && to !== name) miss(to);
@@ -250,7 +254,7 @@ export function boardsPanel({ game, presses }) {
     [pair, looked, picked, note] = [key, look, null, ""];
     show();
   }
-  /** Bring up a board that was pressed: with the one pressed before it, or another that is there, if they go together. */
+  /** Bring up a board that was pressed, with the one pressed before it, or another that is there, if they fit. */
   function bring(name) {
     const keys = Object.keys(ways()).filter((key) => partsOf(key).includes(name)), shown = shape().boards;
     const others = [kept, ...shown].filter((one) => one && one !== name);
@@ -269,10 +273,12 @@ export function boardsPanel({ game, presses }) {
     const names = Object.keys(chess.boards), { last } = chess, { seat } = game.mine;
     const look = ([one, other]) => joined(one, other) ?? alone(chess.boards, other ?? one);
     const whole = (first) => look([first, names.find((one) => joined(first, one)) ?? first]);
-    const found = looked ? look(looked) : way() ?? (last?.places ? last : last ? look(last.boards) : whole(home() ?? names[0]));
+    const there = () => (last?.places ? last : last ? look(last.boards) : whole(home() ?? names[0]));
+    const found = looked ? look(looked) : way() ?? there();
     const { boards } = found, [first, second] = boards;
     // One’s own home lies below, whoever moves; for those who have none here, boards lie as they come.
-    const own = seat !== null && Object.values(chess.armies).find((one) => one.whose === seat && boards.includes(one.home));
+    const isOwn = ({ whose, home: at }) => whose === seat && boards.includes(at);
+    const own = seat !== null && Object.values(chess.armies).find(isOwn);
     const below = own?.home ?? names.find((one) => boards.includes(one));
     return { checks: [], ...found, turned: second ? below === second && first !== second : Boolean(own?.far) };
   }
@@ -288,7 +294,7 @@ export function boardsPanel({ game, presses }) {
         [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one])].join(", "));
     }
     say(said, note || (picked ? pickedText(Object.keys(targets).length) : lastText(checks)));
-    for (const one of hand.children) set(one, "aria-pressed", one.dataset.hand ? String(one.dataset.hand === picked) : null);
+    for (const one of hand.querySelectorAll("[data-hand]")) set(one, "aria-pressed", one.dataset.hand === picked);
   }
   function pickedText(count) {
     const where = inHand(picked) ? "in hand" : `on ${short(picked)}`;
@@ -302,7 +308,8 @@ export function boardsPanel({ game, presses }) {
   function show() {
     const keys = Object.keys(ways()), { last } = chess, now = `${keys.join()}|${game.table.game.turn}`;
     if (turn !== now) {
-      const sorted = (names) => [...names].sort().join(), there = last && keys.find((key) => sorted(partsOf(key)) === sorted(last.boards));
+      const sorted = (names) => [...names].sort().join(), same = (key) => sorted(partsOf(key)) === sorted(last.boards);
+      const there = last && keys.find(same);
       turn = now;
       if (there || !keys.includes(pair)) pair = there ?? keys[0] ?? null;
       picked = looked = null;
@@ -314,7 +321,7 @@ export function boardsPanel({ game, presses }) {
     const anew = board.shape(chess.boards, lies), path = afloat ?? (moved || { from: "", to: "" });
     if (anew && moved) { // other boards were here: these are drawn first as they were, so that the move is seen on them
       board.settle(was, was.pieces);
-      board.el.getBoundingClientRect();
+      boxOf(board.el);
     }
     const standing = { ...chess.pieces };
     if (afloat) {
@@ -324,7 +331,8 @@ export function boardsPanel({ game, presses }) {
     board.settle(chess, standing, path.from, path.to);
     was = chess;
     grid.meant = board.key;
-    if (!cells.has(focused)) focus(board.order.findLast((one) => moves()[one.name])?.name ?? board.order[0].name, inside);
+    const { order } = board;
+    if (!cells.has(focused)) focus((order.findLast((one) => moves()[one.name]) ?? order[0]).name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
     const mover = !looked && way()?.army, both = lies.boards.join(" + ");
     say(title, mover ? `${both} – ${mover} to move` : both);
@@ -353,7 +361,8 @@ export function boardsPanel({ game, presses }) {
     const now = way(), only = !looked && now?.only, decision = moving(), [first] = now?.boards ?? [];
     const dropOf = (name) => {
       const kind = name.slice(5), { army } = now, drawn = () => drawPiece(figure(`${army} ${kind} `, chess));
-      const one = keep(`${name} ${army}`, () => presses.button([drawn(), `Drop ${kindOf(kind)}`], () => press(name), "plain", { "data-hand": name }));
+      const one = keep(`${name} ${army}`, () => presses.button([drawn(), `Drop ${kindOf(kind)}`], () => press(name),
+        "plain", { "data-hand": name }));
       one.meant = `${name} ${pair}`;
       set(one, "aria-pressed", picked === name);
       return one;

@@ -35,7 +35,8 @@ export function changeField(tools) {
     universe: labelled("Applies to", universe), title: labelled("Title (optional)", title),
     wording: labelled("The rule, in your own words", wording),
   };
-  const back = presses.button("‹ Back", () => go(stepBefore()), "plain.nnb-link"), heading = h("h2.nnb-step", { tabindex: -1 });
+  const back = presses.button("‹ Back", () => go(stepBefore()), "plain.nnb-link");
+  const heading = h("h2.nnb-step", { tabindex: -1 });
   const other = presses.button("More options", () => {
     go("write");
     more.open = true;
@@ -72,7 +73,7 @@ export function changeField(tools) {
   });
   const el = h("div.nnb-change", h("div.nnb-change-head", back, heading), bundle.el, before.els, other, write);
   const below = h("div.nnb-below", !tools.dock && near, preview, review);
-  const texts = { title, wording, law }, lists = [kind, rule, part, universe, beside], lines = [title, wording, law, also];
+  const texts = { title, wording, law };
   /** The step; the rule looked at; the ready-made rule; a rule that is gone; what was written elsewhere. */
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
@@ -232,7 +233,8 @@ export function changeField(tools) {
     });
   }
   function show() {
-    const { law: book, kinds, chess } = game.table, one = chosen(), parts = Object.entries(one?.parts ?? {}), old = part.value;
+    const { law: book, kinds, chess } = game.table, one = chosen(), old = part.value;
+    const parts = Object.entries(one?.parts ?? {});
     const begins = (text) => text.split(/\s+/).slice(0, 6).join(" ");
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${begins(text)}`])];
     if (old && !(old in (one?.parts ?? {}))) options.push([old, `amendment ${old} (no longer there)`]);
@@ -352,8 +354,10 @@ export function changeField(tools) {
         go("write");
       });
     } else {
-      const by = enforced ? "The game enforces your clauses." : "Players follow your words. The game doesn’t enforce them.";
-      inform("", "In plain English", said?.length ? said : [change.parts || !writes() ? "See below what changes." : by]);
+      const by = enforced ? "The game enforces your clauses."
+        : "Players follow your words. The game doesn’t enforce them.";
+      inform("", "In plain English", said?.length ? said
+        : [change.parts || !writes() ? "See below what changes." : by]);
     }
     const remark = ([text, evidence]) => h("li", sentence(text), evidence && ` ${sentence(evidence)}`);
     fill(preview,
@@ -381,8 +385,11 @@ export function changeField(tools) {
     const newest = Object.keys(order).filter((one) => rules[one].made).sort((a, b) => order[a] - order[b]).at(-1);
     if (newest && !picked && !is("enact", "ready", "rename")) [rule.value, part.value, gone] = [newest, "", ""];
   });
-  for (const one of lists) on(one, "change", changed);
-  for (const one of lines) on(one, "input", check);
+  function listen(chose, written) {
+    for (const one of [kind, rule, part, universe, beside]) on(one, "change", chose);
+    for (const one of [title, wording, law, also]) on(one, "input", written);
+  }
+  listen(changed, check);
 
   /** Begin with a change that was written before. */
   function begin({ kind: how = "enact", target, part: place = "", add, universe: there, also: others, ...said }) {
@@ -404,8 +411,7 @@ export function changeField(tools) {
       const all = work;
       work = () => { all(); does(); };
       bundle.watch(work);
-      for (const one of lists) on(one, "change", does);
-      for (const one of lines) on(one, "input", does);
+      listen(does, does);
     },
     draft: () => ({
       way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value,

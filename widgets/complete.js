@@ -3,7 +3,7 @@ import { claim, fill, h, on, set, unhide } from "./core.js";
 
 let listCount = 0;
 
-/** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
+/** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field and its list. */
 export function completing(input, ask) {
   const id = `nnb-words-${++listCount}`;
   const list = h("ul.nnb-words", { role: "listbox", id, "aria-label": "Suggestions", hidden: "" });
@@ -39,7 +39,7 @@ export function completing(input, ask) {
       [begun, offered, spot] = [got.begun ?? 0, law, place];
       fill(list, (got.words ?? []).map(([word, meaning], one) =>
         h("li", { role: "option", id: `${id}-${one}`, "data-word": word }, h("code", word), ` ${meaning}`)));
-      unhide(list, list.childNodes.length);
+      unhide(list, list.firstChild);
       choose(-1);
     }), 250);
   });

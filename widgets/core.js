@@ -113,6 +113,8 @@ export function entered(input, work) {
     work();
   });
 }
+/** Where an element is now, which has the page laid out. */
+export const boxOf = (el) => el.getBoundingClientRect();
 /** The first of some elements that can be seen. */
 export const visible = (elements) => [...elements].find((one) => one.checkVisibility());
 export const upper = (text) => text[0].toUpperCase() + text.slice(1);
@@ -149,8 +151,8 @@ export function keeper() {
 }
 
 /** What a tree that Python made may have in it; anything else is shown as its text. */
-const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span strong "
-  + "summary table tbody td th thead tr ul").split(" "));
+const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span "
+  + "strong summary table tbody td th thead tr ul").split(" "));
 const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
 /** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */
 export function grow(tree) {
@@ -247,7 +249,8 @@ export function connect(model, draw) {
       if (from !== game.step) return post({ open: true });
       Object.assign(game, { table: patched(game.table, table), mine: patched(game.mine, mine), lost: "" });
       const fresh = game.fresh(game.step).map((one) => one.text);
-      if (fresh.length && !sending.size && game.mine.role !== "wall") game.news = fresh.slice(-3).join(" "); // by others
+      // What others did.
+      if (fresh.length && !sending.size && game.mine.role !== "wall") game.news = fresh.slice(-3).join(" ");
       game.step = step;
     } else if (got.connected) return post({ open: true });
     else if (got.lost) game.lost = got.lost;
@@ -267,7 +270,7 @@ export function connect(model, draw) {
     post(message);
     draw(game);
   }
-  /** Ask something about the game as it stands; the answer to what was asked before as the same `one` comes too late. */
+  /** Ask something about the game; the answer to what was asked before as the same `one` comes too late. */
   function ask(about, details, answered, player = null, one = about) {
     if (game.lost) return; // nobody is there who could answer
     const id = `${device}-${++count}`;
@@ -311,7 +314,8 @@ export class Presses {
       const key = event.detail === 0; // what has the focus takes it, wherever it has moved
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       const same = meant === el.meant, unsettled = (at) => at <= down && down - at < SETTLE;
-      if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
+      // The second press of a double click.
+      if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return;
       // In a list, the row with the focus is what a key presses, whatever else is listed now.
       if (!same || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
       else work(event, from);
@@ -342,10 +346,10 @@ export class Presses {
         el.box = "";
         continue;
       }
-      const { x, y } = el.getBoundingClientRect();
+      const { x, y } = boxOf(el);
       // Scrolling moves the panel as a whole, and leaves what is docked where it is.
       const panel = el.closest(".nnb-dock, .nnb-head, dialog") ? null : el.closest(".nnb-live");
-      const from = panel?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      const from = panel ? boxOf(panel) : { x: 0, y: 0 };
       const box = `${Math.round(x - from.x)},${Math.round(y - from.y)}`;
       if (el.box && box !== el.box) el.moved = performance.now();
       el.box = box;
@@ -372,7 +376,8 @@ export function asked(game, about, title, where, ...more) {
 
 /** Write what stands in the way of a text. */
 export function lawError({ text, line, column, message, found, expected, example }) {
-  const said = phrase([`Line ${line}, column ${column}: ${message.replace(/[^.?!]$/, "$&.")}`, found && `Found: ${found}.`,
+  const said = phrase([`Line ${line}, column ${column}: ${message.replace(/[^.?!]$/, "$&.")}`,
+    found && `Found: ${found}.`,
     expected && `Expected ${expected}.`, example && `Such as: ${example}`]);
   return [h("p", said), text && h("pre", `${text}\n${" ".repeat(Math.max(0, column - 1))}^`)];
 }

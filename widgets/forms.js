@@ -1,6 +1,6 @@
 // Any decision as a form: buttons where something is chosen, fields where something is told.
 import {
-  entered, fill, flag, h, hasFocus, labelled, lawError, offer, on, say, set, storeOf, tickBox, ticked, unhide,
+  entered, fill, flag, h, hasFocus, labelled, lawError, offer, on, phrase, say, set, storeOf, tickBox, ticked, unhide,
   visible, wider,
 } from "./core.js";
 import { changeField } from "./change.js";
@@ -79,7 +79,7 @@ export function decisionForm(sign, entry, tools) {
         if (now.commitment) openings.forget(now.commitment);
       },
       refused: ({ law }) => { // a draft says by itself, below, what is wrong with its clauses
-        if (law && !below.childNodes.length) fill(notes, lawError(law));
+        if (law && !below.firstChild) fill(notes, lawError(law));
       },
     });
   }
@@ -117,7 +117,8 @@ export function decisionForm(sign, entry, tools) {
   }
   /** Keep what is written on this device, except what is secret. */
   function keepDraft() {
-    const drafts = fields.map(({ name, field: { draft, input, value } }) => [name, draft ? draft() : input.type === "password" ? null : value()]);
+    const drafts = fields.map(({ name, field: { draft, input, value } }) =>
+      [name, draft ? draft() : input.type === "password" ? null : value()]);
     unhide(saved, tools.drafts.keep(sign, Object.fromEntries(drafts.filter(([, value]) => value !== null))));
   }
 
@@ -134,8 +135,10 @@ export function decisionForm(sign, entry, tools) {
     const options = choice?.options.length <= MOST_BUTTONS ? choice : null;
     const player = () => now.player ?? game.mine.seat ?? who?.value() ?? null;
     const inner = { ...tools, dock: docked(), turned, player };
-    fields = shown.filter((one) => one !== options).map((told) => ({ name: told.name, told, field: field(told, inner) }));
-    const choices = options?.options.map(([value, label, tone]) => button(label, tone || "plain", () => ({ [options.name]: value }))) ?? [];
+    fields = shown.filter((one) => one !== options).map((told) =>
+      ({ name: told.name, told, field: field(told, inner) }));
+    const choices = options?.options.map(([value, label, tone]) =>
+      button(label, tone || "plain", () => ({ [options.name]: value }))) ?? [];
     const optional = shown.find((one) => one.type === "number" && one.optional), submit = [];
     let first = [];
     if (options?.other) {
@@ -171,7 +174,7 @@ export function decisionForm(sign, entry, tools) {
       // A line is sent with Enter, where it is all that is asked.
       if (one.input?.matches("input:not([type=checkbox])")) entered(one.input, () => buttons.at(-1)?.click());
     }
-    unhide(body, body.childNodes.length);
+    unhide(body, body.firstChild);
   }
 
   return {
@@ -191,7 +194,7 @@ export function decisionForm(sign, entry, tools) {
       }
       say(prompt, now.prompt);
       const named = by && table.law?.rules[number]?.title;
-      say(rule, [by && `rule ${number}${named ? ` “${named}”` : ""}`, !must && "if you like"].filter(Boolean).join(" · "));
+      say(rule, phrase([by && `rule ${number}${named ? ` “${named}”` : ""}`, !must && "if you like"], " · "));
       // What is not open has no form of its own: the forms of what is due say why.
       const others = Object.values(mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
       const ofForm = ({ action }) => action === now.action || (must && !others.includes(action));
@@ -215,6 +218,7 @@ export function decisionForm(sign, entry, tools) {
       el.scrollIntoView({ block: "nearest" });
       if (!hasFocus(el)) this.first()?.focus();
     },
-    first: () => change?.first() ?? visible(el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")),
+    first: () => change?.first()
+      ?? visible(el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")),
   };
 }

@@ -8,13 +8,15 @@ more.free = (tools) => {
   const { game, presses } = tools;
   const what = h("select"), body = h("div.nnb-fields"), listens = h("p.nnb-quiet");
   const notes = h("div.nnb-error", { role: "status" }), go = presses.button("", send, "");
-  const el = fold("card.nnb-free", "At any time", labelled("What", what), body, h("div.nnb-buttons", go), notes, listens);
+  const el = fold("card.nnb-free", "At any time", labelled("What", what), body, h("div.nnb-buttons", go), notes,
+    listens);
   let fields = [], sure = null, who = null;
   function send() {
     const action = what.value, listed = game.mine.free[action];
     fill(notes, sure && !sure.value() && "To leave cannot be taken back; tick the box if you are sure.");
-    if (notes.childNodes.length) return;
-    const details = Object.fromEntries(fields.map((one) => [one.name, one.value()]).filter(([, value]) => value !== null));
+    if (notes.firstChild) return;
+    const told = fields.map((one) => [one.name, one.value()]);
+    const details = Object.fromEntries(told.filter(([, value]) => value !== null));
     game.act(action, details, {
       sign: `free:${action}`, player: who?.value(),
       done: () => { for (const one of [...fields, sure]) one?.put(""); },

@@ -20,22 +20,25 @@ more.law = ({ game, presses, change: propose, writes }) => {
     game.ask("rule", { rule: entry.rule.number }, answerIn(entry.body), null, entry);
   }
   function entryOf(rule) {
-    const { number, title, kept } = rule, known = made.get(String(number));
+    const { number, title, kept } = rule, known = made.get(number);
     if (known?.rule === rule) return known;
     const body = h("div"), change = presses.button("Propose to change this", () => propose(rule));
-    const marks = rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : kept.map((one) => h("span.nnb-chip", one));
+    const marks = rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void")
+      : kept.map((one) => h("span.nnb-chip", one));
     const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", h("strong", String(number)), ` ${title}`, marks), body, change);
+      h("summary", h("strong", number), ` ${title}`, marks), body, change);
     const entry = { rule, el: inner, body, change, filled: false };
     on(inner, "toggle", () => load(entry));
-    made.set(String(number), entry);
+    made.set(number, entry);
     load(entry);
     return entry;
   }
   function show() {
     if (!seen) return;
-    const { order, rules, tiers } = seen, isFound = finder(), all = Object.keys(order).sort((a, b) => order[a] - order[b]);
-    const found = all.map((number) => rules[number]).filter((rule) => isFound(rule, `${rule.law} ${rule.void || rule.kept}`));
+    const { order, rules, tiers } = seen, isFound = finder(),
+      all = Object.keys(order).sort((a, b) => order[a] - order[b]);
+    const told = (rule) => isFound(rule, `${rule.law} ${rule.void || rule.kept}`);
+    const found = all.map((number) => rules[number]).filter(told);
     fill(list, tiers.map((tier) => {
       const inside = found.filter((rule) => rule.tier === tier);
       return inside.length && [tierTitle(tier, () => h("h3", tier)), inside.map((rule) => entryOf(rule).el)];
@@ -46,7 +49,7 @@ more.law = ({ game, presses, change: propose, writes }) => {
     if (term.value.trim()) game.ask("why", { term: term.value.trim() }, answerIn(answer));
   }
   on(term, "focus", () => {
-    if (!terms.childNodes.length) game.ask("terms", {}, (got) => fill(terms, got.terms.map((one) => option(one))));
+    if (!terms.firstChild) game.ask("terms", {}, (got) => fill(terms, got.terms.map((one) => option(one))));
   });
   entered(term, ask);
   return {

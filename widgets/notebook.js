@@ -4,6 +4,18 @@ import { fill, h, on, wider } from "./core.js";
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. "
   + "Run the cell again: a game in a file goes on where it was.";
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
+/** What is answered in panels that stand alone. */
+const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };
+
+/** Some panels alone, by their names. */
+wider.alone = (names, all) => {
+  const panels = names.map((name) => all[name]).filter(Boolean), answers = names.flatMap((name) => FORMS[name] ?? []);
+  const els = panels.map((one) => one.el);
+  return {
+    panels, answers,
+    layout: (forms) => [...els, names.includes("vote") && all.vote.dock, answers.length && forms].filter(Boolean),
+  };
+};
 
 wider.notebook = ({ model, root, said, lose }) => {
   model.on("comm_live_update", () => lose(GONE));

@@ -49,7 +49,8 @@ theme();
 const place = document.getElementById("panel");
 if (place) {
   const [table, ...secret] = location.hash.slice(1).split("/");
-  const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]); // relative: it works behind a prefix
+  // Relative: it works behind a prefix.
+  const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]);
   url.protocol = url.protocol.replace("http", "ws");
   if (secret.length) {
     const desk = secret[0] === "desk";

@@ -1,7 +1,7 @@
 // The whole table, or one seat: the panels side by side, one view of the game for all of them.
 import {
-  aria, connect, fill, flag, grow, h, hasFocus, on, Presses, renew, say, set, storeOf, tell, unhide, UNREAD, upper,
-  wider,
+  aria, connect, fill, flag, grow, h, hasFocus, on, phrase, Presses, renew, say, set, storeOf, tell, unhide, UNREAD,
+  upper, wider,
 } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
@@ -15,16 +15,13 @@ const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reve
 /** Panels that not every page needs, by name: each puts itself in here. */
 export const more = {};
 
-/** What is answered in panels that stand alone. */
-const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };
-
 /** What Python has drawn whole: the score, open judgments. */
 export function treePanel(game, name, label, trees = (found) => found) {
   const el = h(`section.nnb-card.nnb-${name}`, aria(label));
   return {
     el,
     draw() {
-      if (renew(el, game.table[name], (found) => trees(found).map(grow))) unhide(el, el.childNodes.length);
+      if (renew(el, game.table[name], (found) => trees(found).map(grow))) unhide(el, el.firstChild);
     },
   };
 }
@@ -96,7 +93,8 @@ export function render({ model, el }) {
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = model.get("device");
   const tools = { game, presses, device, model };
   const region = (name, label) => h(`div.nnb-decisions${name}`, { "aria-label": label, role: "region" });
-  const forms = new Map(), formsEl = region("", "What is to be decided"), mayEl = region(".nnb-may", "What may be decided");
+  const forms = new Map(), formsEl = region("", "What is to be decided");
+  const mayEl = region(".nnb-may", "What may be decided");
   const boards = boardsPanel(tools), vote = votePanel(tools), past = pastPanel(tools);
   const aim = treePanel(game, "aim", "The aim of the game"), polls = treePanel(game, "polls", "What rules ask");
   const score = treePanel(game, "score", "Score", (tree) => [tree]);
@@ -122,10 +120,10 @@ export function render({ model, el }) {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const single = { vote, boards, score, polls, judgments: judged, past, ...added };
   const beside = [score, host, free, law, history, past, cells].filter(Boolean);
-  const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean);
-  const elsOf = (some) => some.map((one) => one.el), answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
+  const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
+  const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
+  const elsOf = (some) => some.map((one) => one.el);
   const left = h("div.nnb-column.nnb-main", lede, formsEl, elsOf([boards, judged, polls, vote]), mayEl, secrets);
   const right = h("aside.nnb-column.nnb-side", aria("Score, rules and news"), elsOf([aim, ...beside]));
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), dueNow = h("p.nnb-now");
@@ -134,7 +132,8 @@ export function render({ model, el }) {
   const dock = h("section.nnb-dock", aria("What the game waits for"), dueNow, dueEl, sendEl, vote.dock, foot);
   if (all) tools.dock = () => fill(sendEl, [...forms.values()].map((form) => form.sendRow()));
   const sheets = sideSheets({
-    score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]],
+    score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],
+    more: ["More", [free, host, history, cells]],
   }, draw);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", said);
   flag(root, "data-part", !all);
@@ -143,19 +142,19 @@ export function render({ model, el }) {
   /** Only now can anything be opened or pressed. */
   function begin() {
     if (all) dock.prepend(said);
-    const layout = all ? [head, h("div.nnb-columns", left, dock, right), sheets.el]
-      : [...elsOf(panels), ...(wanted.includes("vote") ? [vote.dock] : []), ...(answers.length ? [formsEl] : [])];
-    root.append(...layout);
-    if (!all) unfold(elsOf(panels));
+    root.append(...(alone ? alone.layout(formsEl) : [head, h("div.nnb-columns", left, dock, right), sheets.el]));
+    if (alone) unfold(elsOf(panels));
   }
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
-  const middle = new IntersectionObserver((seen) => flag(foot, "data-there", seen.at(-1).isIntersecting), { rootMargin: "-45% 0px" });
+  const middle = new IntersectionObserver((seen) => flag(foot, "data-there", seen.at(-1).isIntersecting),
+    { rootMargin: "-45% 0px" });
   let leading = null, homeless = false, named = "", called = !wanted.includes("law"), answered = 0;
 
   const next = () => {
     const [open] = due(game);
     if (open && !vote.first()) vote.bring(open);
-    return vote.first() || (game.open("move").length && boards.first()) || [...forms.values()].map((form) => form.first()).find(Boolean);
+    return vote.first() || (game.open("move").length && boards.first())
+      || [...forms.values()].map((form) => form.first()).find(Boolean);
   };
   /** What the page is about: the name of its state, a line over the title, and the title. */
   function stateNow(first) {
@@ -172,8 +171,9 @@ export function render({ model, el }) {
   }
   function drawForms() {
     const { table, mine: { decisions, role } } = game, seats = Object.keys(table.seats);
-    const wants = ({ action }) => (all ? !["vote", "move"].includes(action) : answers.includes(action));
-    const rank = ({ must, action, player }) => (must ? 0 : 1e8) + ((ORDER.indexOf(action) + 1) || 99) * 1e5 + seats.indexOf(player);
+    const wants = ({ action }) => (alone ? alone.answers.includes(action) : !["vote", "move"].includes(action));
+    const rank = ({ must, action, player }) => (must ? 0 : 1e8) + ((ORDER.indexOf(action) + 1) || 99) * 1e5
+      + seats.indexOf(player);
     const signs = Object.keys(decisions).filter((sign) => wants(decisions[sign]));
     signs.sort((a, b) => rank(decisions[a]) - rank(decisions[b]));
     for (const sign of [...forms.keys()]) if (!signs.includes(sign)) forms.delete(sign);
@@ -200,8 +200,8 @@ export function render({ model, el }) {
       if (lost) return [h("strong", lost)];
       if (!bad) return [news || message];
       const told = refusal?.options?.filter((one) => one.length < 80).slice(0, 3).join("; "); // and no list of moves
-      const lines = [message, refusal?.rule && `${refusal.rule}.`, told && `You can: ${told}.`, news && `Since then: ${news}`];
-      return [h("strong", "That didn’t count. "), lines.filter(Boolean).join(" ")];
+      return [h("strong", "That didn’t count. "), phrase([message, refusal?.rule && `${refusal.rule}.`,
+        told && `You can: ${told}.`, news && `Since then: ${news}`])];
     });
     if (!anew) return;
     flag(said, "data-bad", bad || lost);
@@ -229,7 +229,8 @@ export function render({ model, el }) {
       tools.drafts = storeOf(named);
     }
     const own = mine.role === "player" && !over, wall = mine.role === "wall";
-    const must = Object.keys(mine.decisions).filter((sign) => mine.decisions[sign].must), first = mine.decisions[must[0]];
+    const must = Object.keys(mine.decisions).filter((sign) => mine.decisions[sign].must);
+    const first = mine.decisions[must[0]];
     drawHead(game);
     set(root, "data-role", mine.role);
     root.classList.toggle("nnb-wall", wall);
@@ -241,7 +242,7 @@ export function render({ model, el }) {
     unhide(formsEl, called);
     // Where a move can be made instead of what is written, both are seen at once, if there is room for that.
     const wide = root.clientWidth >= WIDE, formsRight = wide && game.open("move").length;
-    if (all || answers.length) drawForms();
+    drawForms();
     if (all) {
       const [state, line, heading] = stateNow(first), writing = hasFocus(left)
         && document.activeElement.matches("input, textarea, select");
@@ -251,7 +252,8 @@ export function render({ model, el }) {
       tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl, ...elsOf([boards, judged, polls, vote]),
+        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl,
+          ...elsOf([boards, judged, polls, vote]),
           mayEl, secrets, calm && past.el])];
         fill(left, main);
         fill(right, [formsRight && formsEl, ...elsOf([aim, ...beside])].filter((one) => !main.includes(one)));
@@ -259,12 +261,12 @@ export function render({ model, el }) {
     }
     tell(secrets, mine.secrets.length && `Visible only to you: ${mine.secrets.join("; ")}.`);
     const voting = !vote.dock.hidden && own;
-    unhide(foot, own && first && first.action !== "vote" && !dueEl.childNodes.length && !sendEl.childNodes.length);
+    unhide(foot, own && first && first.action !== "vote" && !dueEl.firstChild && !sendEl.firstChild);
     const leads = first && ({ move: boards.el, vote: vote.el }[first.action] ?? forms.get(must[0])?.el);
     if (leads !== leading) {
       middle.disconnect();
+      flag(foot, "data-there", false);
       if (leads) middle.observe(leads);
-      else flag(foot, "data-there", false);
       leading = leads;
     }
     tell(dueNow, !(over || first || wall || voting) && (paused ? "The game is paused." : table.waiting));

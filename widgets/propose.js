@@ -10,7 +10,8 @@ let choiceCount = 0;
 /** A large choice, the whole row of which is the button. */
 function choice(presses, name, title, about, does) {
   const id = `nnb-choice-${++choiceCount}`, told = h("span", { id }, about);
-  const icon = svg("svg", { viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+  const icon = svg("svg", { viewBox: "0 0 24 24", class: "nnb-icon", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] }));
   const el = presses.button([icon, h("b", title), told], does, "nnb-choice",
     { "aria-label": title, "aria-describedby": id, "data-name": name });
   return Object.assign(el, { told });
@@ -33,7 +34,8 @@ export function rowsOf(presses, take) {
       if (el.meant === shown) return;
       el.meant = shown;
       presses.look();
-      fill(el, parts.map(([heading, rows]) => [rows.length && heading && h("h3.nnb-label", heading), h("ul", rows.map(row))]));
+      fill(el, parts.map(([heading, rows]) => [rows.length && heading && h("h3.nnb-label", heading),
+        h("ul", rows.map(row))]));
       // A late answer takes nobody’s place away.
       if (at) [...el.querySelectorAll("[data-name]")].find((one) => one.dataset.name === at)?.focus();
     },
@@ -74,7 +76,7 @@ function changeable({ order, rules, tiers }, changes, isFound) {
   const only = (tier) => all.every((one) => one.tier !== tier || !changes[one.number]?.includes("amend"));
   const rows = (tier) => found.filter((one) => one.tier === tier).sort((a, b) => rank(a) - rank(b));
   return [...tiers].sort((a, b) => only(a) - only(b)).map((tier) => [`${upper(tier)} rules`,
-    rows(tier).map(({ number, title, wording }) => ({ key: number, mark: String(number), title, wording }))]);
+    rows(tier).map(({ number, title, wording }) => ({ key: number, mark: number, title, wording }))]);
 }
 
 /** The steps before the writing: {els, draw(now), first(way)}. */
@@ -91,7 +93,8 @@ export function steps({ presses, go, pick, take, ask, told }) {
   const readyList = searched(presses, find, look, take);
   const wording = h("div.nnb-wording.nnb-quoted"), kinds = h("div.nnb-choices");
   const parts = {
-    choose: h("div.nnb-choices", choices), rules: rulesList.el, ready: readyList.el, rule: h("div.nnb-shelf", wording, kinds),
+    choose: h("div.nnb-choices", choices), rules: rulesList.el, ready: readyList.el,
+    rule: h("div.nnb-shelf", wording, kinds),
   };
   let book = null, found = null, timer = 0, sought = "", shown = "";
 

@@ -1,6 +1,6 @@
 // A proposal and the vote on it.
 import {
-  aria, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
+  aria, boxOf, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
 } from "./core.js";
 import { movementPicture } from "./movement.js";
 
@@ -14,7 +14,7 @@ export function amount(text) {
   return above / below;
 }
 /** The voters in seating order, then those that sit no more. */
-const inOrder = (names, seats) => [...new Set([...Object.keys(seats), ...Object.keys(names)])].filter((one) => one in names);
+const inOrder = (names, seats) => Object.keys({ ...seats, ...names }).filter((one) => one in names);
 
 /** The proposals that play waits for a vote on here. */
 export function due(game) {
@@ -40,7 +40,8 @@ export function votePanel({ game, presses }) {
   const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", yes, dark, no), need, needs);
   const verdict = h("p.nnb-verdict", { tabindex: 0 }), tiles = h("ul.nnb-tiles", aria("Ballots"));
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in your own turn.");
-  const vote = h("div.nnb-vote", bar, later, tiles, verdict), none = h("p.nnb-quiet", "Nobody has proposed anything yet.");
+  const vote = h("div.nnb-vote", bar, later, tiles, verdict),
+    none = h("p.nnb-quiet", "Nobody has proposed anything yet.");
   const el = h("section.nnb-card.nnb-proposal", aria("Vote"), none, tabs,
     h("div.nnb-head2", maker, status), title, by, note, what, plain, moves, clauses, odd, vote);
   const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", own, h("p.nnb-count", yours, cast));
@@ -118,7 +119,8 @@ export function votePanel({ game, presses }) {
         chosen = at;
         game.redraw();
       };
-      const tab = keep(`tab ${at}`, () => presses.button("", show, "nnb-tab")), { title: full, status: now } = proposals[at];
+      const tab = keep(`tab ${at}`, () => presses.button("", show, "nnb-tab")),
+        { title: full, status: now } = proposals[at];
       const waits = waiting.includes(at);
       say(tab, `${at} ${full.length > 30 ? `${full.slice(0, 29)}…` : full}`.trim());
       set(tab, "aria-pressed", at === chosen);
@@ -131,8 +133,9 @@ export function votePanel({ game, presses }) {
     if (odd.known !== lines) {
       if (chosen !== oddOf) [oddOf, odd.style.minHeight] = [chosen, ""];
       // So that nothing below moves up under a press.
-      else if (odd.offsetHeight) odd.style.minHeight = `${odd.getBoundingClientRect().height}px`;
-      renew(odd, lines, () => lines.length && [h("p.nnb-label", "Check before you vote"), h("ul", lines.map(([line, evidence]) =>
+      else if (odd.offsetHeight) odd.style.minHeight = `${boxOf(odd).height}px`;
+      renew(odd, lines, () => lines.length && [h("p.nnb-label", "Check before you vote"),
+        h("ul", lines.map(([line, evidence]) =>
         h("li", evidence ? h("details", h("summary", line), h("p", evidence)) : line)))]);
     }
     unhide(odd, votable && (lines.length || odd.style.minHeight));
