@@ -5,6 +5,7 @@ Each case is tried with cell ids as JupyterLab sends them and as VS Code does; `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,6 +13,8 @@ import shells
 
 import nomic_nb as nb
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.show.game import decision_call
+from nomic_nb.study import reference
 
 BEGIN = 'game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)'
 PROPOSE = 'proposal = game.propose("Ann", nb.library.simple_majority().change(203))'
@@ -21,7 +24,7 @@ NEXT = 'tea = game.propose("Ben", nb.enact("Tea."))'
 TURN = {"1": BEGIN, "2": PROPOSE, "3": VOTES, "4": ROLL, "5": NEXT}
 
 IDS: dict[str, Callable[[str], str]] = {
-    "JupyterLab": lambda name: f"5d1c0f7e-8d0b-4a40-9a4f-0c8c3a3b{ord(name[0]):04d}",
+    "JupyterLab": lambda name: f"5d1c0f7e-8d0b-4a40-9a4f-0c8c3a3b{name:0>8}",
     "VS Code": lambda name: f"vscode-notebook-cell:/home/ann/game.ipynb#W{name}sZmlsZQ%3D%3D",
 }
 
@@ -391,3 +394,43 @@ def test_a_script_acts_without_any_of_this() -> None:
         game.vote("Zed", "for")
     assert len(game.proposals) == 1
     assert not CELL_WATCH.uses
+
+
+# ------------------------------------------------------------------------------------------ what newcomers are shown
+
+
+def test_the_page_on_cells_runs_as_it_is_shown(page: Page) -> None:
+    text = reference.read_page("cells")
+    for at, block in enumerate(re.findall(r"```python\n(.*?)```", text, re.S)):
+        shown = page.run(str(at), block)
+        assert not isinstance(shown, BaseException), shown
+    assert page.game.proposals[302].ballots == {"Ann": "against", "Cleo": "for"}
+    page.run("8", "game.undo()")
+    page.run("7", "game.votes()\ngame.roll('Ben')")
+    magics = re.findall(r"^    (%.*(?:\n    [^%\n].*)*)", text, re.M)
+    assert len(magics) == 3
+    for at, cell in enumerate(magics):
+        shown = page.run(f"{at}x", cell.replace("\n    ", "\n").replace("Ann", "Cleo"))
+        assert not isinstance(shown, BaseException), shown
+    assert page.game.proposals[303].outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "nomic-chess"])
+def test_five_turns_are_played_by_the_lines_that_the_game_shows(page: Page, system: str) -> None:
+    page.run("0", f'game = nb.new_game("{system}", ["Ann", "Ben", "Cleo"], seed=7)')
+    for at in range(60):
+        if page.game.turn > 5:
+            break
+        decision = page.game.pending[0]
+        line = "game.votes()" if decision.action == "vote" else decision_call(decision)
+        shown = page.run(f"{at}x", line)
+        assert not isinstance(shown, BaseException), line
+    assert page.game.turn > 5
+
+
+def test_a_list_of_several_voters_shows_the_one_line_for_all(page: Page) -> None:
+    page.run_all({name: TURN[name] for name in "12"})
+    shown = page.game.pending._repr_html_()
+    assert "game.votes(against=[" in shown
+    page.run("3", 'game.votes(None, against=["Ann", "Ben"])')
+    assert "game.votes(" not in page.game.pending._repr_html_()

@@ -84,7 +84,7 @@ def test_what_the_readme_shows_runs(tmp_path, monkeypatch):
     assert isinstance(game, nb.Game)
     assert game.why("vote.quota").value == 2
     assert game.why("vote.quota").rule == 301
-    assert game.proposals[302].outcome == "open"
+    assert game.proposals[302].outcome == "adopted"
 
 
 def test_the_page_of_terms_is_made_from_the_registry():

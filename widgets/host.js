@@ -72,6 +72,7 @@ more.host = ({ game, presses }) => {
         });
         row.button.meant = one.here ? "absent" : "present";
         say(row.button, one.here ? "is away" : "is back");
+        set(row.el, "data-away", one.here ? null : "");
         set(row.button, "aria-label", `${name} ${one.here ? "is away" : "is back"}`);
         return row.el;
       }));

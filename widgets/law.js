@@ -9,7 +9,7 @@ more.law = ({ game, presses, change: propose, writes }) => {
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
   const term = h("input", { list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
   const answer = h("div.nnb-answer", { role: "status" }), why = presses.button("Why?", ask);
-  const el = fold("card.nnb-law", "Rules", find, list, none, h("div.nnb-typed", term, terms, why), answer);
+  const el = fold("card.nnb-law", "Rules", find, list, none, h("p.nnb-label", "Look up a setting"), h("div.nnb-typed", term, terms, why), answer);
   const made = new Map(), tierTitle = keeper();
   let seen = null;
 
@@ -26,7 +26,7 @@ more.law = ({ game, presses, change: propose, writes }) => {
     const marks = rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void")
       : kept.map((one) => h("span.nnb-chip", one));
     const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", h("strong", number), ` ${title}`, marks), body, change);
+      h("summary", h("strong", `${number} `), h("span", title), marks), body, change);
     const entry = { rule, el: inner, body, change, filled: false };
     on(inner, "toggle", () => load(entry));
     made.set(number, entry);

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nomic_nb.chess.fairplay import attacks, coming_turns, fairness, hypotheticals, power_meter
 from nomic_nb.chess.multiverse.multiverse import Multiverse, write_multiverse
 from nomic_nb.chess.play import boards, clause_checks, effects, events, functions, legal, moving, records, setup
-from nomic_nb.chess.play.boards import TurnMoves, multiverse_of
+from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.engine.extension import Extension, install_extension
-from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Form
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.nodes import Run, View
-from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.law.values import NUMBER, CaseNames, ThingRef, Value, optional_type
-from nomic_nb.engine.law.vocabulary import Event as Kind
+from nomic_nb.engine.law.values import NUMBER, ThingRef, optional_type
 from nomic_nb.engine.law.vocabulary import Field
 from nomic_nb.engine.play.declarations import declare_fields
-from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.lawmaking import IdleReason
 from nomic_nb.engine.play.standstill import can_players_bring_about
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.values import TEXTS, Turn
+from nomic_nb.engine.play.values import TEXTS
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.subjects.proposal_facts import seen_change
 
@@ -41,6 +33,21 @@ class Chess(Extension):
     functions = records.DECLARED_FUNCTIONS
     rulesets = Path(__file__).parent / "rulesets"
     keys = frozenset((*(key.name for key in records.KEYS), "may.move"))
+
+    # Hooks that one function of chess answers.
+    place_of_case = staticmethod(records.universe_of_case)
+    afterwards = staticmethod(coming_turns.evaluate_after_change)
+    update_after_step = staticmethod(moving.reshape_by_law)
+    advance_turn = partial(moving.end_moves_if_none_left, can_bring_about=can_players_bring_about)
+    on_turn_begun = partial(moving.expire_passings_at_turn, begins=True)
+    before_turn_end = partial(moving.expire_passings_at_turn, begins=False)
+    moves_for_new_turn = staticmethod(events.new_turn_moves)
+    rule_scopes = staticmethod(clause_checks.universe_names)
+    check_universe_of_change = staticmethod(clause_checks.check_change_for_universe)
+    why_clause_is_idle = staticmethod(clause_checks.why_piece_clause_is_idle)
+    is_event_implied = staticmethod(events.is_told_elsewhere)
+    does_effect_act_on_boards = staticmethod(records.acts_on_boards)
+    is_event_about_boards = staticmethod(records.happens_on_boards)
 
     def change_fields(self) -> Iterable[Field]:
         """Return the fields in which rules can ask what a change does to boards."""
@@ -65,34 +72,6 @@ class Chess(Extension):
             traits="wording",
         )  # fmt: skip
 
-    def place_of_case(self, case: CaseNames, state: Any) -> str | None:
-        """Return the name of the one board on which a case (names bound to values) takes place; else None."""
-        return records.universe_of_case(case, state)
-
-    def afterwards(self, view: View, form: str, run: Run) -> Value:
-        """Return the value of `run`, an expression, after the proposed change; `form` tells if coming turns count."""
-        return coming_turns.evaluate_after_change(view, form, run)
-
-    def update_after_step(self, engine: Engine) -> bool:
-        """Reshape the boards if the law now gives them another form; return whether they were reshaped."""
-        return moving.reshape_by_law(engine)
-
-    def advance_turn(self, engine: Engine, turn: Turn) -> bool:
-        """If no move can be made in a turn, record the mate or the end of moves; return whether that was recorded."""
-        return moving.end_moves_if_none_left(engine, turn, can_players_bring_about)
-
-    def on_turn_begun(self, engine: Engine, army: str | None) -> None:
-        """End the en passant captures that expire when a turn begins; `army` is None if turns go by player."""
-        moving.expire_passings_at_turn(engine, army, begins=True)
-
-    def before_turn_end(self, engine: Engine, army: str | None) -> None:
-        """End the en passant captures that expire when a turn ends; `army` is None if turns go by player."""
-        moving.expire_passings_at_turn(engine, army, begins=False)
-
-    def moves_for_new_turn(self, state: State, army: str | None, player: str) -> TurnMoves | None:
-        """Return the empty record of a new turn's moves; None if its player has no army."""
-        return events.new_turn_moves(state, army, player)
-
     def open_moves(self, state: State) -> tuple[str, ...]:
         """Return the moves that can be made now, as players write them."""
         return tuple(map(str, legal.move_options(state)))
@@ -101,34 +80,10 @@ class Chess(Extension):
         """Return the names of the boards on which a move can be made now."""
         return frozenset(board for option in legal.move_options(state) for board in option.push.boards)
 
-    def rule_scopes(self, state: State) -> tuple[str, ...]:
-        """Return the names of the universes, each of which can have rules of its own."""
-        return clause_checks.universe_names(state)
-
-    def check_universe_of_change(self, state: State, change: Change, lines: tuple[Line, ...]) -> None:
-        """Raise an error if a change is for a missing universe, or its clauses (`lines`) reach beyond it."""
-        clause_checks.check_change_for_universe(state, change, lines)
-
     def check_clauses_fit_game(self, state: State, lines: tuple[Line, ...]) -> None:
         """Raise `LawError` for clauses that let boards grow too large or name an army or board that does not exist."""
         clause_checks.check_growth(state, lines)
         clause_checks.check_names_exist(state, lines)
-
-    def why_clause_is_idle(self, state: State, book: RuleBook, clause: c.Clause) -> IdleReason | None:
-        """Return why a clause on how a kind of piece moves can never apply in this game; None if it can."""
-        return clause_checks.why_piece_clause_is_idle(state, book, clause)
-
-    def is_event_implied(self, event: Event) -> bool:
-        """Tell whether an event needs no sentence of its own, since the move's sentence tells it."""
-        return events.is_told_elsewhere(event)
-
-    def does_effect_act_on_boards(self, form: Form, events: Mapping[str, Kind]) -> bool:
-        """Tell whether effects of a form change anything on boards; `events` are the kinds of event by name."""
-        return records.acts_on_boards(form, events)
-
-    def is_event_about_boards(self, event: Kind) -> bool:
-        """Tell whether events of a kind happen on boards."""
-        return records.happens_on_boards(event)
 
     def thing_ids(self, state: State, kind: str) -> Iterable[int | str]:
         """Return the ids of all things of a kind (army, board, piece or square) in the game."""

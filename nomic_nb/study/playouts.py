@@ -191,7 +191,7 @@ def find_misplaced_pieces(state: State) -> str:
     position = state.position
     if position is None:
         return ""
-    squares = Counter((piece.board, piece.square) for piece in position.pieces.values())
+    squares = Counter(piece.place for piece in position.pieces.values())
     twice = [place for place, count in squares.items() if count > 1]
     if twice:
         return f"two pieces stand on {twice[0]}"

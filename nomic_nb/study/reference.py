@@ -17,7 +17,7 @@ from nomic_nb.engine.words import upper_first
 #: Where they are.
 DOCS_FOLDER = Path(__file__).parent.parent / "docs"
 #: The order in which they are read: three doors, what all need who play, what only some need.
-_FIRST_PAGES = ("start", "teacher", "explorer", "author", "writing", "keys", "warnings", "order", "kernel")
+_FIRST_PAGES = ("start", "teacher", "explorer", "author", "cells", "writing", "keys", "warnings", "order", "kernel")
 
 
 @cache

@@ -269,12 +269,58 @@ def test_a_new_link_ends_the_old_one_even_where_it_is_open(served):
     new = served.new_link("Ann")
     assert new != old
     assert served.links["Ann"] == new
-    lost.say({"id": "s", "action": "say", "details": {"text": "the finder"}})
-    assert lost.closed() == server.NO_LINK
+    assert lost.closed() == server.NO_LINK  # at once, though it says nothing
     assert Phone(old).closed() == server.NO_LINK
     Phone(new).open().close()
     with refused("nobody-at-this-table", ValueError, player="Zoe"):
         served.new_link("Zoe")
+
+
+def test_a_lost_phone_is_shown_nothing_after_the_new_link(served):
+    lost, ben = Phone(served.links["Ann"]).open(), Phone(served.links["Ben"]).open()
+    served.new_link("Ann")
+    served.game.propose("Ann", nb.enact("Be kind."))
+    ben.hear("diff")
+    heard = []
+    with suppress(ConnectionClosed):
+        heard.extend(lost.socket)
+    assert "Be kind" not in "".join(heard)
+
+
+def test_answers_are_sent_at_once(served, monkeypatch):
+    """asyncio turns delays off for the sockets that it knows to be TCP: an answer waited 40 ms otherwise."""
+    set_so_far = []
+    monkeypatch.setattr(
+        server.ImpatientProtocol,
+        "connection_made",
+        lambda self, transport, made=server.ImpatientProtocol.connection_made: (
+            set_so_far.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)),
+            made(self, transport),
+        )[1],
+    )
+    get(served)
+    assert set_so_far
+    assert all(set_so_far)
+
+
+@pytest.mark.parametrize("path", ["/", "/user/ann/nomic/"])
+@pytest.mark.parametrize("file", ["", "widgets/core.js"])
+def test_a_proxy_may_strip_its_prefix_or_keep_it(path, file):
+    with closing(sit("Ann", "Ben").serve(port=0, names=["http://Hub.example:8000"], base="/user/ann/nomic/")) as room:
+        assert room.addresses[0] == "http://Hub.example:8000/user/ann/nomic/"
+        url = urlsplit(room.addresses[-1])
+        with closing(http.client.HTTPConnection(url.hostname, url.port, timeout=10)) as connection:
+            connection.request("GET", path + file, headers={"host": "hub.example:8000"})
+            assert connection.getresponse().status == 200
+        phone = dial(f"ws://{url.netloc}{path}ws/1", origin=f"http://{url.netloc}")
+        phone.send(json.dumps({"link": urlsplit(room.links["Ann"]).fragment.partition("/")[2]}))
+        assert "seated" in phone.recv(timeout=10)
+
+
+@pytest.mark.parametrize("name", ["", "http://", "ftp://hub.example", "hub.example/nomic", "hub:port", "http://[::1"])
+def test_a_name_that_is_no_host_is_refused(name):
+    with refused("not-a-host-name", ValueError, name=name):
+        sit("Ann", "Ben").serve(port=0, names=[name])
 
 
 def test_the_wall_is_shown_everything_open_and_can_do_nothing(served):

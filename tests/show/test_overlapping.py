@@ -58,9 +58,9 @@ def test_no_turn_under_way_and_a_number_to_be_said() -> None:
     assert "No turn is in progress" in read(game).text
     assert 'game.begin_turn("Ann")' in read(game.pending).text
     game.begin_turn("Ann")
-    assert 'game.propose("Ann", nb.enact(…), number=…)' in read(game.pending).text
+    assert 'game.propose("Ann", nb.enact("…"), number=…)' in read(game.pending).text
     other = nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7)
-    assert 'game.propose("Ann", nb.enact(…))' in read(other.pending).text
+    assert 'game.propose("Ann", nb.enact("…"))' in read(other.pending).text
 
 
 @pytest.mark.rule("github-nomic", -209)

@@ -202,7 +202,7 @@ def test_the_calls_that_are_shown_can_be_made() -> None:
     for game in dict(moments()).values():
         while game.pending and game.turn < 3:
             decision = game.pending[0]
-            line = decision_call(decision).replace("nb.enact(…)", 'nb.enact("Hush.")').replace('"…"', '"yes"')
+            line = decision_call(decision).replace('nb.enact("…")', 'nb.enact("Hush.")').replace('"…"', '"yes"')
             eval(line, {"game": game, "nb": nb})  # noqa: S307
 
 

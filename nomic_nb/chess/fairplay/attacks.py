@@ -274,7 +274,7 @@ def find_movers(
         turns = [state_at_next_turn(state, army, later) for later in range(first, first + circuits)]
         if begun is not None:
             begun[whose] = turns
-    movers_with_turns: list[tuple[Mover, list[State]]] = []
+    movers_with_turns = []
     for joined in joinable_boards(turns[0], multiverse_of(turns[0]), army):
         if set(joined).isdisjoint(boards):
             continue
@@ -406,7 +406,7 @@ class _Hunter:
         """Return from how many moves away each of the army's pieces could capture the hunted piece."""
         view.spend_steps(1, DISTANCES_COST)
         moves = partial(movement_notation, mover.law, turns[0], boards=mover.boards)
-        return CaptureDistances(mover.push(turns[0]), self.piece.board, self.piece.square, moves)
+        return CaptureDistances(mover.push(turns[0]), *self.piece.place, moves)
 
     def count_moves_to_capture(self, piece: Piece) -> int:
         """Return how few moves a piece needs to capture the hunted one; `UNREACHABLE` if it never can."""
@@ -433,7 +433,7 @@ class _Hunter:
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
             there = asked.replace(position=multiverse_of(asked).with_pieces(replace(piece, kind=kind)))
-            origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
+            origin, target = piece.place, self.piece.place
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
             if (
                 mover.rules_permit(there, capture)

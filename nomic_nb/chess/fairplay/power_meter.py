@@ -160,7 +160,7 @@ def compare_power(
     could: Counter[tuple[str, str]] = Counter()
     came: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
     went: defaultdict[tuple[str, str], list[PieceReach]] = defaultdict(list)
-    samples: list[Multiverse] = []
+    samples = []
     if _may_have_other_moves(state, after):
         circuits = (
             CIRCUITS_TO_COME if any(clock_fields_of_moves(either_state.law) for either_state in (state, after)) else 1
@@ -205,7 +205,7 @@ def _describe_changed_move(position: Multiverse, samples: list[Multiverse], move
     placed = ", in one of the positions tried," if sample else ""
     what = f"the {kind_name(taken.kind)}" if taken else "en passant"
     taking = f"capture {what} on {name}" if captures else f"go to {name}"
-    where = f"{piece.army}’s {kind_name(piece.kind)} on {multiverse.name(piece.board, piece.square)}"
+    where = f"{piece.army}’s {kind_name(piece.kind)} on {multiverse.name(*piece.place)}"
     return f"{where}{placed} {can} {taking}"
 
 

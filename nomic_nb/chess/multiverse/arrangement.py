@@ -172,7 +172,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
     words_by_army: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
     for piece in state.pieces.values():
         army = state.armies[piece.army]
-        square = state.name(piece.board, piece.square)
+        square = state.name(*piece.place)
         at_home = piece.board == army.home
         letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
         still = _counts_as_unmoved(state, army, piece.kind, piece.board, piece.square, pawns)
@@ -185,7 +185,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
     """Return the pieces as a tuple, or raise an error if two of them stand on one square."""
-    there: set[tuple[str, int]] = set()
+    there = set()
     for placed in pieces:
         if (placed.board, placed.square) in there:
             raise PlacementError(

@@ -387,8 +387,8 @@ class _NotationReader:
 
     def read(self) -> Notation:
         """Read the whole text as a movement."""
-        parts: list[NotationPart] = []
-        castlings: list[Castling] = []
+        parts = []
+        castlings = []
         while self.at < len(self.text):
             start = self.at
             drafts = self._read_drafts()

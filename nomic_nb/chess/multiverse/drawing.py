@@ -118,7 +118,7 @@ def _make_figure(colour: str, kind: str, square: str, army: str = "", mark: int 
 def _figure_of_piece(state: Multiverse, piece: Piece) -> Figure:
     """Return a piece of a multiverse as it is drawn: in the colour and with the mark of its army."""
     army = state.armies[piece.army]
-    return _make_figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
+    return _make_figure(army.colour, piece.kind, state.name(*piece.place), army.name, army.mark)
 
 
 def draw_push(
@@ -150,7 +150,7 @@ def draw_push(
     local = {there: at for at, there in push.origin.items()}
     attacked = push.checkers()
     checks = tuple(at for at, piece in push.pieces.items() if piece.id in attacked)
-    marked: set[int] = set()
+    marked = set()
     if targets:
         origin = push.state.square(targets)
         marked = {local[move.target] for move in push.moves() if move.origin == origin}

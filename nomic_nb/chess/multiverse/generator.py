@@ -397,7 +397,7 @@ class Generator:
         occupied = own | capturable
         free = self.full & ~own
         goal, held, influences = self.attack_influences(view, royals, occupied)
-        reaches: list[Reach] = []
+        reaches = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
             movement = force.movement
@@ -427,7 +427,7 @@ class Generator:
     ) -> tuple[int, int, list[AttackInfluence]]:
         """Return what keeps the king `royals` safe: (targets of unpinned pieces, pinned pieces, attackers' limits)."""
         goal, held = self.full, 0
-        influences: list[AttackInfluence] = []
+        influences = []
         if royals:
             for bits, (sources, attackers) in zip(view[1], self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
@@ -481,7 +481,7 @@ class Generator:
         self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
     ) -> list[Reach]:
         """Return the moves of pinned pieces (`held`) that attackers' influences allow: (class, origin, targets)."""
-        reaches: list[Reach] = []
+        reaches = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & held):
                 reached = self.reachable_squares(force.movement, bit, view, occupied)
@@ -526,7 +526,7 @@ class Generator:
     ) -> tuple[list[Reach], list[MoveChange]]:
         """Return the same as `legal`, found by trying out each move to see if `royals` (bits) stay safe."""
         occupied = view.own | view.capturable
-        reaches: list[Reach] = []
+        reaches = []
         for index, force in enumerate(self.forces):
             for bit in each_bit(view.mine[index] & origins):
                 legal = union_of_bits(
@@ -563,7 +563,7 @@ class Generator:
         """
         if not (view.passed or view.rights or self._irregular):
             return []
-        move_changes: list[MoveChange] = []
+        move_changes = []
         if view.passed:
             move_changes.extend(self._en_passant_captures(view, occupied))
         if self._irregular:

@@ -109,7 +109,7 @@ def attack_influence(
         return safe_squares | bit
 
     now, general = hits(held, side), safe(held)
-    bound: dict[int, int] = {}
+    bound = {}
     held_bits = 0
     for leaver in each_bit(held & ~side):
         allowed = safe(held ^ leaver)

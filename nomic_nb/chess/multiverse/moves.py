@@ -257,7 +257,7 @@ def _table_by_target_set(moves_to_one: Callable[[int], list[Move]]) -> Moves:
     def joined(targets: int) -> list[Move]:
         if not targets & (targets - 1):
             return single[targets] if targets else []
-        moves: list[Move] = []
+        moves = []
         while targets:
             bit = targets & -targets
             targets ^= bit

@@ -524,7 +524,7 @@ def boards_in_plain_text(state: Multiverse) -> str:
        a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
     """
     blocks = [_board_lines(state, board) for board in state.boards.values()]
-    lines: list[str] = []
+    lines = []
     for start in range(0, len(blocks), BOARDS_ACROSS):
         row = blocks[start : start + BOARDS_ACROSS]
         high = max(len(block) for block in row)

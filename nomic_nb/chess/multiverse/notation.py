@@ -141,7 +141,7 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                 ranks=geometry.ranks,
             )
         )
-    placed: list[tuple[int, str]] = []
+    placed = []
     for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
         file = 0
         for letter in re.findall("[0-9]+|.", row):
@@ -465,7 +465,7 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     ['g1f3', 'g1f3']
     """
     wanted = text.strip().rstrip("+#!?").replace("0-0-0", "O-O-O").replace("0-0", "O-O")
-    moves: list[Move] = []
+    moves = []
     for move in legal:
         forms = {_san_with_origin(move, pawns, origin) for origin in _origin_forms(move)}
         if wanted in forms | {form.replace("=", "") for form in forms}:

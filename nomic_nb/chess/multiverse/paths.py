@@ -399,7 +399,7 @@ class Chain:
         """Return the squares where the chain can end, and all squares that it can touch."""
         states, touch = {(self.home, self.turn, self.part.reach)}, 0
         for leg in self.part.legs:
-            following: set[tuple[int, int, int]] = set()
+            following = set()
             for state in states:
                 for place, later, steps, _ in self._lines_of_leg(leg, *state):
                     for bit, between, _ in steps:

@@ -43,6 +43,11 @@ class Piece:
     moved: bool = False
     royal: bool | None = None
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """The board it stands on, and its square there."""
+        return self.board, self.square
+
 
 #: How texts sign a piece that is royal whatever its kind, and one that is not.
 ROYAL_BY_SIGN = {"": None, "!": True, "~": False}

@@ -467,7 +467,7 @@ class Push(JoinedBoard):
         >>> [push.could_move_alone(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
         True
         """
-        bit = 1 << self.local(piece.board, piece.square)
+        bit = 1 << self.local(*piece.place)
         mine = [bits & bit for bits in self.view.mine]
         theirs = [0] * len(self.view.theirs)
         alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)

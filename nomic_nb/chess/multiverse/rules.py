@@ -23,11 +23,9 @@ from nomic_nb.engine.messages import say
 
 
 #: How orthodox pieces move.
-ORTHODOX: Mapping[str, str] = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"})
+ORTHODOX = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"})
 #: Names of kinds by letter; others are called by their letter.
-KIND_NAMES: Mapping[str, str] = MappingProxyType(
-    {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
-)
+KIND_NAMES = MappingProxyType({"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"})
 
 
 @frozen
@@ -390,7 +388,7 @@ class Rules:
     def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
         """Return the castlings of White (`side` 0) or Black (1): king on the e-file, partners in the corners."""
         terms = self.terms
-        castling_moves: list[CastlingMove] = []
+        castling_moves = []
         for kind in self.kinds:
             if parse_betza(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(

@@ -35,7 +35,7 @@ def capture_case(player: str, move: BoardMove, id: int, position: Multiverse) ->
     return {
         "piece": ThingRef("piece", id), "capturer": ThingRef("piece", move.piece), "player": ThingRef("player", player),
         "mover_army": ThingRef("army", move.army), "captured_from": ThingRef("army", piece.army),
-        "square": ThingRef("square", position.name(piece.board, piece.square)),
+        "square": ThingRef("square", position.name(*piece.place)),
         "push": tuple(ThingRef("board", name) for name in move.push),
     }  # fmt: skip
 
@@ -57,7 +57,7 @@ def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
 
 def surviving_piece(piece: Piece, move: BoardMove) -> Piece:
     """Return a captured piece that stays on the boards; if its captor stands on its square, on the captor's origin."""
-    board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
+    board, square = move.origin if piece.place == move.target else piece.place
     return replace(piece, board=board, square=square, moved=True)
 
 

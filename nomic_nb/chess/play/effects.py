@@ -206,7 +206,7 @@ def move(engine: Engine, effect: Any) -> None:
     where = engine.evaluate(effect.square)
     for id in _targeted_pieces(engine, effect.pieces) if where is not None else ():
         piece = multiverse_of(engine.state).pieces[id]
-        if (piece.board, piece.square) == find_square(multiverse_of(engine.state), referenced_id(where, "square")):
+        if piece.place == find_square(multiverse_of(engine.state), referenced_id(where, "square")):
             continue  # it is there already
         to = _read_free_square(multiverse_of(engine.state), where)
         if not rule_applies_on_board(engine, to[0]):
@@ -238,7 +238,7 @@ def shift(engine: Engine, effect: Any) -> None:
     boards = {name: board.geometry for name, board in position.boards.items()}
     if effect.around:
         boards = {name: replace(geometry, wraps="both") for name, geometry in boards.items()}
-    to: dict[int, tuple[str, int]] = {}
+    to = {}
     for id in _targeted_pieces(engine, effect.pieces):
         piece = position.pieces[id]
         square = boards[piece.board].step(piece.square, *step)
@@ -247,8 +247,7 @@ def shift(engine: Engine, effect: Any) -> None:
     while blocked := [id for id, where in to.items() if _is_square_taken(position, to, id, where)]:
         for id in blocked:
             del to[id]
-    at = {id: (position.pieces[id].board, position.pieces[id].square) for id in to}
-    _record_carried_pieces(engine, {id: where for id, where in to.items() if where != at[id]})
+    _record_carried_pieces(engine, {id: where for id, where in to.items() if where != position.pieces[id].place})
 
 
 def _is_square_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
@@ -457,8 +456,8 @@ def boards_without_move(state: State, move_made: MoveMade) -> Multiverse | None:
         if held or pieces.pop(id, None) != after:
             return None
     back = {id: before for id, before in move_made.was if before is not None}
-    taken = {(piece.board, piece.square) for piece in pieces.values()}
-    if len(back) < len(move_made.was) or any((piece.board, piece.square) in taken for piece in back.values()):
+    taken = {piece.place for piece in pieces.values()}
+    if len(back) < len(move_made.was) or any(piece.place in taken for piece in back.values()):
         return None
     then, kept = position.with_pieces(*back.values()), position.passings_without(*back)
     restored = tuple(passing for passing in move_made.passings if passing.piece in then.pieces and passing not in kept)

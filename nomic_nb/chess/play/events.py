@@ -102,7 +102,7 @@ def _describe_growth(event: Event) -> str:
 def piece_event_data(state: State, id: int) -> dict[str, Any]:
     """Return the data that an event has of piece `id`: its number, kind, army and square."""
     piece = multiverse_of(state).pieces[id]
-    square = multiverse_of(state).name(piece.board, piece.square)
+    square = multiverse_of(state).name(*piece.place)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
@@ -135,10 +135,9 @@ def _enter_army(state: State, event: Event) -> State:
     return state.replace(position=position)
 
 
-@declare_event("pushed", "boards are pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")
-def _apply_push(state: State, event: Event) -> State:
-    """Return the state with a push of boards added to the moves of the current turn."""
-    return _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
+declare_event("pushed", "boards are pushed together", PUSHED_CASE, told=_describe_push, traits="done by_move")(
+    lambda state, event: _with_turn_moves(state, event.data["army"], pushes=(tuple(event.data["push"]),))
+)
 
 
 def _with_turn_moves(
@@ -248,15 +247,12 @@ def _change_kind(state: State, event: Event) -> State:
     return state.replace(position=multiverse_of(state).promote(event.data["piece"], event.data["kind"].lower()))
 
 
-@declare_event(
+declare_event(
     "crowned",
     "a piece becomes royal or stops being royal",
     PIECE_CASE,
     told=lambda e: (_tell_crowning if e.data["royal"] else _tell_uncrowning)(e),
-)
-def _apply_crowning(state: State, event: Event) -> State:
-    """Return the state after a piece has become royal, or has ceased to be."""
-    return state.replace(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
+)(lambda state, event: state.replace(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"])))
 
 
 @declare_event(
@@ -284,34 +280,27 @@ def _remove_piece(state: State, event: Event) -> State:
     return state.replace(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
-@declare_event("carried", "a piece is carried to another square", PIECE_CASE, told=_describe_carrying)
-def _carry_pieces(state: State, event: Event) -> State:
-    """Return the state after pieces were carried to other squares."""
-    return state.replace(position=multiverse_of(state).carry_pieces(dict(event.data["to"])))
+declare_event("carried", "a piece is carried to another square", PIECE_CASE, told=_describe_carrying)(
+    lambda state, event: state.replace(position=multiverse_of(state).carry_pieces(dict(event.data["to"])))
+)
 
 
-@declare_event(
+declare_event(
     "converted",
     "a piece joins another army",
     PIECE_CASE,
     told=_make_event_teller("{of}’s {was} on {square} now belongs to {army}"),
-)
-def _convert_piece(state: State, event: Event) -> State:
-    """Return the state after a piece went over to another army."""
-    return state.replace(position=multiverse_of(state).convert(event.data["piece"], event.data["army"]))
+)(lambda state, event: state.replace(position=multiverse_of(state).convert(event.data["piece"], event.data["army"])))
 
 
-@declare_event(
+declare_event(
     "mated",
     "an army is mated; `player` gets it, and `checkers` are the pieces that give check, none if the king was captured",
     {**PLAYER_ARMY_CASE, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated and will go to {actor}",
     usual="the army goes to the player who mated it",
-)
-def _apply_mate(state: State, event: Event) -> State:
-    """Return the state in which an army is noted as mated, with the player who gets the army."""
-    return state.replace(mated={**state.mated, event.data["army"]: event.actor_name})
+)(lambda state, event: state.replace(mated={**state.mated, event.data["army"]: event.actor_name}))
 
 
 @declare_event("army_taken", "a player gains an army", PLAYER_ARMY_CASE, told="{actor} takes over army {army}")

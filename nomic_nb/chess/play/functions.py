@@ -106,7 +106,7 @@ def movement_case(piece: Piece, boards: tuple[str, ...], position: Multiverse | 
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
-    square = position.name(piece.board, piece.square)
+    square = position.name(*piece.place)
     return {**of_kind, "piece": piece.id, "square": square, "board": piece.board}
 
 
@@ -191,7 +191,7 @@ def movement_rules(law: Law, state: State, army: str, boards: tuple[str, ...], *
     """
     position = multiverse_of(state)
     by_army: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    apart: dict[int, str] = {}
+    apart = {}
     each = tells_pieces_apart(law)
     for board in boards:
         for piece in position.standing[board].values():
@@ -479,7 +479,7 @@ def _covering(view: View, square: str) -> list[int]:
     board, at = find_square(position, square)
     boards = _played_boards(view, board)
     there = sorted(position.armies_on(boards))
-    covering: list[int] = []
+    covering = []
     # Each army sees the others; so two looks find all.
     for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
         push = _push_without_own_check(view, army, boards, others)

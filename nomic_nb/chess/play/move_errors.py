@@ -352,7 +352,7 @@ class _MoveRefusal:
                     square=end,
                 )
             )
-        reasons: list[RefusalReason] = []
+        reasons = []
         for boards in self.candidate_boards({square[0]}):
             push = self.push(boards)
             if square in push.drops():

@@ -316,9 +316,9 @@ def find_square(position: Multiverse, name: Any) -> tuple[str, int]:
         raise Undecided(error.said) from None
 
 
-def universe_of_case(env: Mapping[str, Value], state: Any) -> str | None:
+def universe_of_case(case: Mapping[str, Value], state: Any) -> str | None:
     """Return the one board on which a case (facts by name) happens; None if there are several or none."""
-    push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
+    push, board, piece, square = (case.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, ThingRef):
         return str(cast(ThingRef, push[0]).id) if len(push) == 1 else None
     if isinstance(board, ThingRef):
@@ -392,7 +392,7 @@ def describe_piece(state: State, id: Any) -> str:
     if piece.id not in multiverse_of(state).pieces:
         return f"{kind} of {piece.army}, {'in hand' if is_in_hand(state, id) else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
-    return f"{kind}{owner} {multiverse_of(state).name(piece.board, piece.square)}"
+    return f"{kind}{owner} {multiverse_of(state).name(*piece.place)}"
 
 
 def current_turn_moves(state: State) -> TurnMoves | None:
@@ -417,7 +417,7 @@ def is_royal(view: View, piece: Piece) -> bool:
 
 def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return references to the royal ones among some pieces, in the order of their numbers."""
-    kinds: dict[str, set[str]] = {}
+    kinds = {}
     royal_ids = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
@@ -443,7 +443,7 @@ def _square_of_piece(view: View, piece: Piece) -> Value:
     position = current_boards(view)
     if piece.id not in position.pieces:
         return None
-    return ThingRef("square", position.name(piece.board, piece.square))
+    return ThingRef("square", position.name(*piece.place))
 
 
 def _is_on_far_back_rank(view: View, piece: Piece) -> Value:

@@ -272,7 +272,7 @@ def _apply_set_up(state: State, event: Event) -> State:
     position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
     bare = replace(position, pieces=MappingProxyType({}), passings=())
     kept = _match_old_pieces(left, event.data["pieces"])
-    ids: list[int] = []
+    ids = []
     for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
         if at in kept:
             piece = replace(left.pop(kept[at]), board=board, square=square, moved=moved, royal=royal)
@@ -300,7 +300,7 @@ def _match_old_pieces(old_pieces: Mapping[int, Piece], new_pieces: list[list[Any
                 for id, piece in old_pieces.items()
                 if id not in kept.values()
                 and (piece.kind, piece.army) == (kind, army)
-                and (not stays or (piece.board, piece.square) == (board, square))
+                and (not stays or piece.place == (board, square))
             )
             piece_id = next(same, None) if at not in kept else None
             if piece_id is not None:

@@ -105,7 +105,7 @@ def played_moves(timeline: Timeline) -> Iterator[PlayedMove]:
 
 def last_played_move(timeline: Timeline) -> BoardMove | None:
     """Return the last move of a game that was not taken back; None if there is none."""
-    back: set[int] = set()
+    back = set()
     moved: Event | None = None
     for event in timeline.events_backwards():
         if event.kind == "taken_back":

@@ -243,7 +243,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
-        values: list[Value] = []
+        values = []
         outer = env.get(text, _NOT_CONSTANT)
         try:
             for item in _check_list(many(view)):

@@ -193,7 +193,7 @@ class Index:
 
     def trigger_sort_key(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key for rules that puts those first whose triggers fire first."""
-        ranks: list[object] = []
+        ranks = []
         for name in self.order.by:
             criterion = self.order.criterion(name)
             if criterion is None or (criterion[0] is rule_number_sort_key and isinstance(rule.number, str)):
@@ -240,7 +240,7 @@ def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple
     The key is the one on which they differ. No clause can ever prevail against a clause without a condition of a
     stronger tier; where the two are not the same, its rule contradicts the other's (rule 110).
     """
-    contradicted: dict[int, tuple[int, str]] = {}
+    contradicted = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
         if len(sources) == 1:

@@ -207,7 +207,7 @@ class ClauseReader:
     @staticmethod
     def describe_expected(wanted: set[str]) -> str:
         """Return in words what could stand at a place, given the grammar terminals that the parser wants there."""
-        sentences: list[str] = []
+        sentences = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
@@ -362,7 +362,7 @@ class Language:
                 say("too-many-lines", "a rule can have at most {most} lines of clauses", most=MOST_LINES),
                 line=MOST_LINES + 1,
             )
-        clause_lines: list[Line] = []
+        clause_lines = []
         start, gathered = 0, ""
         for number, line in enumerate([*lines, ""], 1):
             plain = line.strip()
@@ -458,7 +458,7 @@ class Language:
         lines = list(lines)
         tracked = {**table_shapes(line.clause for line in lines), **tables}
         drafts = frozenset(line.clause.name for line in lines if isinstance(line.clause, c.DraftClause))
-        read: set[str] = set()
+        read = set()
         for line in lines:
             if isinstance(line.clause, c.DraftClause):
                 if line.clause.name in read:
@@ -499,7 +499,7 @@ class Language:
 
 def _check_offers_distinct(lines: Iterable[Line]) -> None:
     """Raise `LawError` if a rule makes two offers whose words are the same or look the same."""
-    seen: set[str] = set()
+    seen = set()
     for line in lines:
         if isinstance(line.clause, c.OfferClause):
             name = v.HeardText(line.clause.name)
@@ -534,7 +534,7 @@ def find_trigger_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClaus
         if trigger.condition is None and not isinstance(trigger, c.InsteadClause | c.OfferClause)
     ]
     for first in free:
-        seen: set[int] = set()
+        seen = set()
         paths: list[tuple[c.TriggerClause, ...]] = [(first,)]
         while paths:
             path = paths.pop()

@@ -197,7 +197,7 @@ def with_incorporated_rulesets(book: RuleBook, library: Library) -> RuleBook:
     What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
     stays changed. A rule whose number is taken already is left out, so that every number names one rule.
     """
-    tried: set[str] = set()
+    tried = set()
     while True:
         names = incorporated_rulesets(book)
         here = {rule.ruleset for rule in book if rule.ruleset}

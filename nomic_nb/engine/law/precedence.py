@@ -184,7 +184,7 @@ class Precedence:
         tiers = {id: order.tier_rank(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
-        defeated: list[DefeatedClause] = []
+        defeated = []
         if len(left) < len(sources):
             stronger, by_rule = _tier_noun(left[0].rule.tier), rule_citation(order.tiers_rule)
             defeated = [

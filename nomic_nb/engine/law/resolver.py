@@ -462,7 +462,7 @@ def precedence_order(law: Law, state: object) -> PrecedenceOrder:
 
 def _table_entries(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
     """Return, by table name and rule id, the entries of the tables that the criteria `by` rank rules by."""
-    ranks_by_table: dict[str, dict[int, Value]] = {}
+    ranks_by_table = {}
     for name in (table for _, table in map(direction_and_ranking_table, by) if table in law.ranking_tables):
         view = View(state, {}, law)
         ranks_by_table[name] = {rule.id: view.table_entry(name, (rule.ref,)) for rule in law.book.in_force}

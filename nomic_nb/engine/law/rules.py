@@ -190,7 +190,7 @@ class Rule(Displayed):
     @cached_property
     def parts_in_force(self) -> tuple[RulePart, ...]:
         """The texts in force: the last one that replaces all before it, and the amendments added beside it."""
-        rule_parts: list[RulePart] = []
+        rule_parts = []
         for part in reversed(self.parts):
             if part.repealed:
                 continue

@@ -95,7 +95,7 @@ def has_computed_start(track: c.TrackClause) -> bool:
 
 def table_shapes(clauses: Iterable[c.Clause]) -> dict[str, TableShape]:
     """Return the shapes of tables by name, each from the first ``track`` clause for that name."""
-    shapes: dict[str, TableShape] = {}
+    shapes = {}
     for clause in clauses:
         if isinstance(clause, c.TrackClause) and clause.counter not in shapes:
             shapes[clause.counter] = table_shape(clause)

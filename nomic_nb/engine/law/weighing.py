@@ -46,9 +46,9 @@ class ClauseWeighing(Index):
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
         applying: list[SourceClause] = []
-        undecided: list[tuple[SourceClause, Undecided]] = []
+        undecided = []
         candidates, last = self._clauses_to_judge(key, view)
-        shows: dict[int, tuple[str, ...]] = {}
+        shows = {}
         for source in candidates:
             if last and id(source) in last and self._is_already_forbidden(key, applying, view):
                 break  # whatever else forbids it, it is forbidden
@@ -62,8 +62,8 @@ class ClauseWeighing(Index):
             except Undecided as error:
                 error.shows = tuple(view.evidence.values())
                 undecided.append((source, error.with_traceback(None)))  # else this call lives on in a circle
-        additions: list[SourceClause] = []
-        doubts: dict[int, Undecided] = {}
+        additions = []
+        doubts = {}
         if key.name in self.keys_with_additions:
             additions = [clause for clause in (*applying, *(clause for clause, _ in undecided)) if clause.adds_to_key]
             doubts = {id(clause): doubt for clause, doubt in undecided if clause.adds_to_key}
@@ -187,8 +187,8 @@ class ClauseWeighing(Index):
         additions : iterable of SourceClause
             The clauses that modify the key with ``otherwise``.
         """
-        left: list[SourceClause] = []
-        defeated: list[DefeatedClause] = []
+        left = []
+        defeated = []
         for addition in sorted(additions, key=lambda clause: self.trigger_sort_key(clause.rule), reverse=True):
             over = next(
                 (source.rule.number for source in complete if self._overrides(source.rule, addition.rule, key)), None
@@ -283,7 +283,7 @@ class ClauseWeighing(Index):
             top, defeated = self.precedence.prevailing_clauses(applying, key.name) if applying else ([], ())
             if permits:
                 top = [source for source in top if self._surely_yields(key, source, view, False)] or top
-        values: list[Value] = []
+        values = []
         for source in top:
             try:
                 values.append(self._clause_value(key, source, view))

@@ -50,15 +50,16 @@ def _void_rule(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void_rules(void))
 
 
-@declare_event(
+declare_event(
     "suspended",
     "a rule is suspended: it has no effect until it is revived",
     RULE_CASE,
     told="rule {number} is suspended until it is revived",
+)(
+    lambda state, event: with_book(
+        state, state.rules.with_void_rules({**state.rules.void, event.data["rule"]: VoidReason(None)})
+    )
 )
-def _suspend_rule(state: State, event: Event) -> State:
-    """Return the state after the event that a rule was suspended by another rule."""
-    return with_book(state, state.rules.with_void_rules({**state.rules.void, event.data["rule"]: VoidReason(None)}))
 
 
 @declare_event(

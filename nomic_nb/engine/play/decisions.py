@@ -15,12 +15,11 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import CaseNames
 from nomic_nb.engine.play.adoptability import find_ban_on_duty
 from nomic_nb.engine.play.agenda_items import GIVE_UP_OPTION, AwaitedAct, WishQuestion
-from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent
 from nomic_nb.engine.play.offers import depends_on_hidden_entries, offer_words, open_offers
 from nomic_nb.engine.play.permissions import is_permitted
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in_order
-from nomic_nb.engine.play.turns import are_parts_over
+from nomic_nb.engine.play.turns import are_parts_over, judgment_awaiting_consent
 from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, player_names, readable_answer
 from nomic_nb.engine.play.waiting import decisions_awaited, wait_holding_up_proposal
 

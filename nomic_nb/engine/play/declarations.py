@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -217,7 +218,7 @@ TYPE_PHRASES: Mapping[type, str] = {
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
 #: What actions take.
-ChangeField: TypeAlias = Annotated[Change, FieldSpec(python="nb.enact(…)", example=_EXAMPLE_CHANGE)]
+ChangeField: TypeAlias = Annotated[Change, FieldSpec(python='nb.enact("…")', example=_EXAMPLE_CHANGE)]
 WordsField: TypeAlias = Annotated[str, FieldSpec(example=EXAMPLE_TEXT)]
 OptionField: TypeAlias = Annotated[str, FieldSpec(of="option", example=EXAMPLE_TEXT)]
 EffectField: TypeAlias = Annotated[str, FieldSpec(example='announce "An example."')]
@@ -447,14 +448,24 @@ effect = partial(declare_effect, EFFECTS)
 STEP_FUNCTIONS: dict[str, Callable[..., None]] = {}
 
 
-#: What brings play on by itself before turns go on, one after the other; each tells whether it did.
-SETTLERS: list[Callable[..., bool]] = []
+#: What brings play on by itself, by when it does: before or after boards take the form that the law gives them, or
+#: before a turn begins. Each tells whether it did.
+SETTLERS: dict[str, list[Callable[..., bool]]] = defaultdict(list)
 
 
-def declare_settler(settle: Callable[..., bool]) -> Callable[..., bool]:
-    """Register and return a function that brings play on, if it can, before turns do, and returns whether it did."""
-    SETTLERS.append(settle)
-    return settle
+def declare_settler(when: str) -> Callable[[ActionFunction], ActionFunction]:
+    """Return a decorator that registers a function which brings play on, if it can, and returns whether it did."""
+
+    def decorate(settle: ActionFunction) -> ActionFunction:
+        SETTLERS[when].append(settle)
+        return settle
+
+    return decorate
+
+
+def settle(engine: Any, when: str) -> bool:
+    """Let the first settler of this time that can bring play on do so; return whether one did."""
+    return any(settler(engine) for settler in SETTLERS[when])
 
 
 def declare_step(name: str) -> Callable[[ActionFunction], ActionFunction]:

@@ -402,7 +402,7 @@ class Engine(QuestionMixin):
 
 def _trigger_names(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
     """Return the names that triggers see for this kind of event, with their values from the data in `told`."""
-    bindings: dict[str, Value] = {}
+    bindings = {}
     for name, type in {**kind.binds, **kind.may_bind}.items():
         value = told.get(name)
         if value is None and not (type.maybe and name in told):

@@ -75,7 +75,7 @@ def check_has_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> N
     LawError
         With the first of them.
     """
-    idle_lines: list[tuple[Line, IdleReason]] = []
+    idle_lines = []
     for line in lines:
         if not isinstance(line.clause, c.ClaimClause):
             why = _why_idle(state, book, line.clause)
@@ -377,7 +377,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
     try:
         _check_same_rules(engine.state, proposal)
         if proposal.change.parts:  # whole, or without effect whole
-            all_parts: list[EnactedPart] = []
+            all_parts = []
             for some in enacted:
                 all_parts += some
                 if _leaves_repeal_notice(engine, some[0].change, some[0].asked, case):

@@ -348,10 +348,9 @@ def _reveal(engine: Engine, effect: Any) -> None:
 # ------------------------------------------------------------------------------------------------- what is counted
 
 
-@declare_event("renamed", told="{old} are now called {new}")
-def _apply_renaming(state: State, event: Event) -> State:
-    """Return the state after a counter was renamed."""
-    return rename_table(state, event.data["old"], event.data["new"])
+declare_event("renamed", told="{old} are now called {new}")(
+    lambda state, event: rename_table(state, event.data["old"], event.data["new"])
+)
 
 
 def _amount_text(event: Event) -> str:

@@ -36,17 +36,10 @@ from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
 from nomic_nb.engine.play.calendar import RecordedClock
 from nomic_nb.engine.play.clock import advance_clock, refuse_long_time
 from nomic_nb.engine.play.decisions import must_somebody_decide, owes_a_ballot
-from nomic_nb.engine.play.declarations import SETTLERS, STEP_FUNCTIONS, declare_event
+from nomic_nb.engine.play.declarations import STEP_FUNCTIONS, declare_event, settle
 from nomic_nb.engine.play.effects import replace_result
 from nomic_nb.engine.play.engine import FOR_EVER, ITEM, MANY, MOST_EFFECTS, Begin, EndlessClauses, Engine, Moment
 from nomic_nb.engine.play.events import Cause, Event, cause_of
-from nomic_nb.engine.play.judgment_steps import (
-    close_next_judgment,
-    does_play_wait_for_judgment,
-    go_on_without_absent_judges,
-    judgment_awaiting_consent,
-    uphold_next_ruling,
-)
 from nomic_nb.engine.play.questions_by_rules import close_overdue_polls, leave_out_effect
 from nomic_nb.engine.play.standstill import resolve_standstill
 from nomic_nb.engine.play.state import Agenda, State
@@ -54,6 +47,7 @@ from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_tu
 from nomic_nb.engine.play.turns import (
     declare_play_stuck,
     end_turn_and_circuit,
+    judgment_awaiting_consent,
     next_part,
     pass_over_turn,
     players_barred_from_turns,
@@ -75,21 +69,35 @@ def advance_play(engine: Engine) -> bool:
     schedule_adopted_changes(engine, WHEN_READY)
     if engine.state.agenda:
         return True
-    if engine.state.docket and (close_next_judgment(engine) or go_on_without_absent_judges(engine)):
-        return True
-    if installed_extension().update_after_step(engine) or any(settle(engine) for settle in SETTLERS):
+    if (
+        settle(engine, "before boards")
+        or installed_extension().update_after_step(engine)
+        or settle(engine, "after boards")
+    ):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if (state.docket and does_play_wait_for_judgment(engine)) or any(
-        waiting.turn not in under_way for waiting in state.blocking_waits
-    ):
+    if _does_play_wait_for_judgment(engine) or any(waiting.turn not in under_way for waiting in state.blocking_waits):
         return _resolve_if_stuck(engine)
     for turn in state.turns:
         engine.make_turn_current(turn.number)
         if _advance_turn(engine, turn):
             return True
     return _begin_turn_if_automatic(engine) or _resolve_if_stuck(engine)
+
+
+def _does_play_wait_for_judgment(engine: Engine) -> bool:
+    """Tell whether play, by the law, waits for a judgment that is still undecided.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    return any(
+        judgment.is_pending and engine.read("judge.play_waits", **judgment.law_case) is True
+        for judgment in engine.state.live_judgments
+    )
 
 
 def _advance_turn(engine: Engine, go: Turn) -> bool:
@@ -137,7 +145,7 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     player = whose.holder(state, name)
     if judgment_awaiting_consent(engine.law, state, player):
         return False
-    if uphold_next_ruling(engine):
+    if settle(engine, "before turn"):
         return True
     if extra and place >= 0:
         order = TurnOrder(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
@@ -635,7 +643,7 @@ def perform_step(
     many: frozenset[Cause] = frozenset()
     costly: frozenset[LawPart] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
-    meters: list[StepMeter] = []
+    meters = []
     judged = frozenset[LawPart]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
         engine = Loop(state, seed, muted, rules_with_costly_triggers(costly))

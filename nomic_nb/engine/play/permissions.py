@@ -85,7 +85,7 @@ class QuestionMixin(ABC):
                 drops=item is not None,
             )
             return
-        options: list[str] = []
+        options = []
         for source in finding.sources if finding.outcome == "torn" else ():
             with suppress(Undecided):
                 options.append(value_as_expression(set_clause_of(source).value.run(self.view({}))))

@@ -32,15 +32,12 @@ from nomic_nb.engine.play.waiting import without_waiting_for
 AskingType = TypeVar("AskingType", Question, Poll)
 
 
-@declare_event(
+declare_event(
     "entered",
     "a player joins",
     PLAYER_CASE,
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
-)
-def _add_player(state: State, event: Event) -> State:
-    """Return the state with the player added who joins by an event."""
-    return state.with_player(Player(event.actor_name, event.data["as"] == "person"))
+)(lambda state, event: state.with_player(Player(event.actor_name, event.data["as"] == "person")))
 
 
 @declare_event("came_back", "a player who had left joins again", PLAYER_CASE, told="{actor} is back in the game")

@@ -131,7 +131,7 @@ def _describe_proposal(event: Event) -> str:
 
 def ids_and_tiers_of_targets(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
     """Return (rule id, tier) of each rule that a change is about; None for a new or missing rule."""
-    targets: list[tuple[int, str] | None] = []
+    targets = []
     for part in change.single_rule_changes if change.kind != "revise" else ():
         try:
             rule = None if part.kind == "enact" else find_target(state.rules, part)

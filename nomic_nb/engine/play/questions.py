@@ -235,12 +235,11 @@ def _describe_withdrawal(event: Event) -> str:
     return f"the question is withdrawn because {why}"
 
 
-@declare_event("withdrawn", told=_describe_withdrawal)
-def _withdraw_question(state: State, event: Event) -> State:
-    """Return the state without a withdrawn question."""
-    return state.replace(
+declare_event("withdrawn", told=_describe_withdrawal)(
+    lambda state, event: state.replace(
         questions=tuple(question for question in state.questions if question.id != event.data["question"])
     )
+)
 
 
 declare_event("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")

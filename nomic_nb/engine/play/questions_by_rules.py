@@ -602,10 +602,9 @@ def _describe_poll_result(event: Event) -> str:
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 
 
-@declare_event("polled", told=_describe_poll_result)
-def _apply_poll_result(state: State, event: Event) -> State:
-    """Return the state in which a poll is closed."""
-    return _with_poll(state, replace(state.polls[event.data["poll"]], open=False))
+declare_event("polled", told=_describe_poll_result)(
+    lambda state, event: _with_poll(state, replace(state.polls[event.data["poll"]], open=False))
+)
 
 
 # ------------------------------------------------------------------------------- what rules can read

@@ -357,7 +357,7 @@ def _time_acts(state: State) -> Iterator[TriedAct]:
 def _decision_as_act(state: State, decision: Decision, player: str, option: str) -> TriedAct:
     """Return the act of a player who decides for `option` (or an example of one), and a function that does it."""
     answers = {"option": option or None, "proposal": decision.proposal, "id": decision.id, "rule": decision.rule}
-    details: dict[str, object] = {}
+    details = {}
     for name, (takes, default) in ACTIONS[decision.action].fields.items():
         answer = answers.get(takes.of)
         if answer is not None or default is REQUIRED:

@@ -169,7 +169,7 @@ def table_starts(state: State) -> list[TableStart]:
     torn = conflicting_starts_message(state.law.track_clauses)
     if torn:
         raise Undecided(torn)
-    starts: dict[str, TableStart] = {}
+    starts = {}
     for track in state.law.track_clauses:
         table, now = state.tables.get(track.counter), (True, state.law.tables[track.counter], track.start.canonical)
         same = table is not None and (table.tracked, table.shape, table.starts) == now

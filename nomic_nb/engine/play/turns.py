@@ -8,6 +8,7 @@ from typing import Any, NoReturn, cast
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.checking import Checker
 from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook, SourceClause
 from nomic_nb.engine.law.slots import NO_SPAN, InnerEffectSlot, OrWordSlot, PlayersSlot, SpanSlot, WordSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_type
@@ -16,16 +17,15 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.book_in_play import with_book
 from nomic_nb.engine.play.deadlines import deadline_after
-from nomic_nb.engine.play.declarations import action, declare_event, effect
+from nomic_nb.engine.play.declarations import action, declare_event, effect, settle
 from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players, record_prevention
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.judgment_steps import judgment_awaiting_consent, uphold_next_ruling
 from nomic_nb.engine.play.permissions import check_law_says, check_permission, check_undisturbed, refuse
 from nomic_nb.engine.play.questions import is_ruling_lasting
 from nomic_nb.engine.play.state import EventFold, State, fold_into
 from nomic_nb.engine.play.turn_order import TurnOrder, next_player, read_turn_order
-from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Turn
+from nomic_nb.engine.play.values import PLAYER_CASE, PLAYERS, TEXTS, Duty, Judgment, Turn
 from nomic_nb.engine.play.vote_rules import WHEN_READY, is_ready_for_effect
 from nomic_nb.engine.play.waiting import without_waiting_for
 from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
@@ -70,23 +70,17 @@ def _add_duty(turn: Turn, event: Event) -> Turn:
     return replace(turn, duties=(*turn.duties, owed))
 
 
-@declare_event(
+declare_event(
     "let_off", told=lambda e: f"{e.actor} doesn’t have to {e.data['action'].replace('_', ' ')}, because it is forbidden"
-)
-def _drop_duty(state: State, event: Event) -> State:
-    """Return the state without the duty from which an event releases a player."""
-    return with_duty_done(state, event.actor_name, event.data["action"])
+)(lambda state, event: with_duty_done(state, event.actor_name, event.data["action"]))
 
 
-@declare_event(
+declare_event(
     "waits",
     told=lambda e: (
         f"play waits for {join_words(list(dict.fromkeys(act['player'] or 'time' for act in e.data['acts'])))}"
     ),
-)
-def _add_wait(state: State, event: Event) -> State:
-    """Return the state in which play waits for any one of the acts that an event lists."""
-    return state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"]))
+)(lambda state, event: state.replace(standstill=tuple(AwaitedAct(**act_data) for act_data in event.data["acts"])))
 
 
 def _actions_that_can_be_owed(checker: Checker) -> list[str]:
@@ -222,6 +216,20 @@ def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder,
     engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
 
 
+def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
+    """Return the judgment to which consent is needed before a player's turn; None if there is none.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    for judgment in state.live_judgments:
+        if law.answer("judge.consent", state, {**judgment.law_case, "player": player}) is not True:
+            return judgment
+    return None
+
+
 def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
     """Return the players in the order whom the law does not let begin a turn."""
     players = {order.holder(state, name) for name in order.names}
@@ -340,12 +348,9 @@ def _with_turn_order(state: State, event: Event) -> State:
     return state.replace(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
 
 
-@declare_event(
+declare_event(
     "passed_over", "a player's turn comes, but they may not begin it", PLAYER_CASE, told="{actor}’s turn is skipped"
-)
-def _note_pass_over(state: State, event: Event) -> State:
-    """Return the state after a turn was passed over."""
-    return _with_turn_order(_note_turn_had(state, event), event)
+)(lambda state, event: _with_turn_order(_note_turn_had(state, event), event))
 
 
 @declare_event(
@@ -380,12 +385,9 @@ def _finish_turn(turn: Turn, _: Event) -> Turn:
     return replace(turn, duties=(), over=True)
 
 
-@declare_event(
+declare_event(
     "stuck", told=lambda e: f"play can’t continue; the first player who can’t go on is {e.actor or 'nobody'}"
-)
-def _mark_stuck(state: State, event: Event) -> State:
-    """Return the state in which play cannot continue."""
-    return state.replace(stuck=True, first_unable=event.actor)
+)(lambda state, event: state.replace(stuck=True, first_unable=event.actor))
 
 
 @action("turn_begun", PLAYER_CASE)
@@ -421,7 +423,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     start_turn(engine, order, place, player, order.names[place] if order.of == "army" else None)
-    while uphold_next_ruling(engine):  # what nobody has overruled by now
+    while settle(engine, "before turn"):  # what nobody has overruled by now
         pass
 
 

@@ -485,7 +485,8 @@ def majority_weight(view: View, players: Value) -> Value:
 
 
 KEYS = (
-    Key("vote.electorate", PLAYERS, "the players who may vote", "when a vote opens; fixed from then on", VOTE_CASE,
+    Key("vote.electorate", PLAYERS, "the players who may vote",
+        "when a vote opens; fixed from then on, except that players marked as away may lose their vote", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: player_refs(vote.electorate)), reads=("proposals",), needed=True),
     Key("vote.weight", NUMBER, "the weight of a ballot", "when a vote opens; fixed from then on", VOTER_CASE,
         held=_make_fixed_value_reader(_fixed_weight), reads=("proposals",),

@@ -33,23 +33,19 @@ def _start_game(state: State, _: Event) -> State:
     return state
 
 
-@declare_event(
+declare_event(
     "won",
     "someone wins, and play is over",
     {"winners": PLAYERS},
     told=lambda e: f"{verb_phrase(e.data['winners'], 'wins', 'win')}",
     usual="play ends, and they win",
     over=True,
+)(lambda state, event: state.replace(winners=tuple(event.data["winners"]), over=True))
+
+
+declare_event("abandoned", told="the game ends without a winner")(
+    lambda state, _: state.replace(over=True, agenda=Agenda(), waiting=(), questions=())
 )
-def _record_win(state: State, event: Event) -> State:
-    """Return the state after the game has ended with the winners that an event names."""
-    return state.replace(winners=tuple(event.data["winners"]), over=True)
-
-
-@declare_event("abandoned", told="the game ends without a winner")
-def _end_game(state: State, _: Event) -> State:
-    """Return the state after the game was abandoned: over, without winners, and with nothing pending."""
-    return state.replace(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 KEYS = (

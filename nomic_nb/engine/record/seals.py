@@ -170,7 +170,7 @@ def _ancestors(timeline: Timeline | None) -> Iterator[Timeline]:
 
 def _undone_events_after_closes(timeline: Timeline, told: _TellingEvents, votes: Set[int]) -> dict[int, Number]:
     """Return the number of each undone event that followed the closing of one of `votes`, with that vote's subject."""
-    withdrawn: dict[int, Number] = {}
+    withdrawn = {}
     standing = {event.seq for event in timeline.events_backwards()}
     closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
     #: After each event, a vote that had been closed by then and is sealed again.

@@ -99,7 +99,7 @@ class RuleSet:
         Raises
         ------
         LawError
-            No rule of the set fixes this term, or the value does not fit.
+            The rules give this key a value only in some cases, or none of their subject; or the value does not fit.
         """
         rules = self.rules
         for key, value in terms.items():
@@ -147,23 +147,24 @@ def note_on_agreed_term(key: str, value: str) -> str:
 
 def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
     """Return the rules with the expression `value` in the clause that sets `key` without a condition."""
-    fixed: dict[str, int] = {}
-    for at, rule in enumerate(rules):
-        for clause in rule.clauses:
-            if is_fixed_term(clause):
-                fixed.setdefault(clause.key, at)
-    if key not in fixed:
+    placed = [(clause, at) for at, rule in enumerate(rules) for clause in rule.clauses if isinstance(clause, SetClause)]
+    fixed = {clause.key: at for clause, at in reversed(placed) if is_fixed_term(clause)}
+    subject = {} if any(clause.key == key for clause, _ in placed) else {
+        clause.key.split(".")[0]: at for clause, at in reversed(placed)
+    }  # fmt: skip
+    # what the rules leave open is agreed on where they settle the rest of its subject
+    at = fixed.get(key, subject.get(key.split(".")[0], -1) if key in language.vocabulary.keys else -1)
+    if at < 0:
         raise LawError(
             say("key-fixed-by-no-rule", "no rule gives “{key}” a fixed value, so you can’t agree on another", key=key),
             expected=", ".join(sorted(fixed)),
         )
-    at = fixed[key]
     rule = rules[at]
-    clauses = (line.clause for line in rule.parts[0].lines)
-    law = "\n".join(
-        f"set {key} to {value}" if is_fixed_term(old_clause) and old_clause.key == key else old_clause.words
-        for old_clause in clauses
-    )
+    words = [
+        f"set {key} to {value}" if is_fixed_term(old) and old.key == key else old.words
+        for old in (line.clause for line in rule.parts[0].lines)
+    ]
+    law = "\n".join(words if key in fixed else [*words, f"set {key} to {value}"])
     read = language.read_clauses(law)
     language.check_clauses(read, table_shapes(rule_clause for each in rules for rule_clause in each.clauses))
     part = replace(rule.parts[0], law=law, lines=read)

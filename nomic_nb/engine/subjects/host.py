@@ -30,7 +30,6 @@ from nomic_nb.engine.play.declarations import (
 )
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, number_from_json, unknown_event_message, value_from_data
-from nomic_nb.engine.play.judgment_steps import go_on_without_absentee
 from nomic_nb.engine.play.permissions import (
     check_player_name,
     check_unanimity,
@@ -44,6 +43,8 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import PLAYER_CASE, Comment, Ruling, player_names
 from nomic_nb.engine.play.waiting import without_waits_for_absent
 from nomic_nb.engine.play.winning import players_meeting_win_condition
+from nomic_nb.engine.subjects.judgment_steps import go_on_without_absentee
+from nomic_nb.engine.subjects.votes import continue_votes_without_absentee
 from nomic_nb.engine.words import join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand
@@ -326,12 +327,11 @@ def _write_comment(state: State, event: Event) -> State:
     )
 
 
-@declare_event("comment_withdrawn", told="comment {comment} is withdrawn")
-def _remove_comment(state: State, event: Event) -> State:
-    """Return the state without a withdrawn comment."""
-    return state.replace(
+declare_event("comment_withdrawn", told="comment {comment} is withdrawn")(
+    lambda state, event: state.replace(
         comments={seq: comment for seq, comment in state.comments.items() if seq != event.data["comment"]}
     )
+)
 
 
 @action("absent", host=True)
@@ -344,6 +344,7 @@ def absent(engine: Engine, who: WordsField) -> None:
     engine.state = without_waits_for_absent(engine.state)
     settle_if_agreed(engine)
     go_on_without_absentee(engine, who)
+    continue_votes_without_absentee(engine, who)
 
 
 @action("returned", host=True)

@@ -286,16 +286,14 @@ def _may_suspend_or_revive(engine: Engine, effect: Any, rule: Rule) -> bool:
     return may
 
 
-@declare_event("guarded", "a rule becomes guaranteed", RULE_CASE, told="rule {number} is guaranteed for now")
-def _mark_guarded(state: State, event: Event) -> State:
-    """Return the state in which a rule is guaranteed to stand."""
-    return _with_guarantee(state, event.data["rule"], guarded=True)
+declare_event("guarded", "a rule becomes guaranteed", RULE_CASE, told="rule {number} is guaranteed for now")(
+    lambda state, event: _with_guarantee(state, event.data["rule"], guarded=True)
+)
 
 
-@declare_event("freed", "a rule is no longer guaranteed", RULE_CASE, told="rule {number} is no longer guaranteed")
-def _clear_guard(state: State, event: Event) -> State:
-    """Return the state in which a rule is no longer guaranteed to stand."""
-    return _with_guarantee(state, event.data["rule"], guarded=False)
+declare_event("freed", "a rule is no longer guaranteed", RULE_CASE, told="rule {number} is no longer guaranteed")(
+    lambda state, event: _with_guarantee(state, event.data["rule"], guarded=False)
+)
 
 
 def _with_guarantee(state: State, id: int, *, guarded: bool) -> State:

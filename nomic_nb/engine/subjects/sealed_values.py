@@ -208,7 +208,7 @@ def unrevealed_round(state: State, player: str) -> SealingRound | None:
 # ------------------------------------------------------------------------------------------ opening
 
 
-@declare_settler
+@declare_settler("after boards")
 def open_round_for_due_roll(engine: Engine) -> bool:
     """Open a sealing round for a roll, or ask the players if nobody can seal; return whether either was done."""
     state = engine.state
@@ -348,12 +348,19 @@ def _finish_round(engine: Engine, number: int) -> None:
 
 @action("overdue", host=True)
 def overdue(engine: Engine, who: WordsField) -> None:
-    """Record that a player has failed to seal or reveal a value; the rules then say how play continues."""
+    """Record that a player has failed to vote, or to seal or reveal a value; the rules then say what follows."""
     state = engine.state
     check_undisturbed(state)
     sealing = owed_round(state, who)
     if sealing is None:
-        refuse(say("owes-no-seal", "{who} has nothing to seal or reveal now", who=str(who)[:40]))
+        votes = ((proposal.number, proposal.vote) for proposal in state.open_proposals)
+        number = next((number for number, vote in votes if vote and vote.duty and who in vote.silent_voters), None)
+        if number is None:
+            refuse(
+                say("owes-no-seal", "{who} has no vote to cast and nothing to seal or reveal now", who=str(who)[:40])
+            )
+        engine.emit("overdue", who=who, owed="ballot", number=number)
+        return
     _take_turn_of_round(engine, sealing)
     engine.emit("overdue", who=who, owed=sealing.action_owed, round=sealing.number)
     engine.schedule("go on without", player=ThingRef("player", who), round=sealing.number)
@@ -436,9 +443,13 @@ declare_event(
 
 declare_event(
     "overdue",
-    "someone records that a player still owes a seal or a reveal",
+    "someone records that a player still owes a ballot, a seal or a reveal",
     PLAYER_CASE | {"owed": OWED},
-    told="{who} does not {owed} in time",
+    told=lambda e: (
+        f"{e.data['who']} has not voted on {e.data['number']} in time"
+        if e.data["owed"] == "ballot"
+        else f"{e.data['who']} does not {e.data['owed']} in time"
+    ),
 )
 
 

@@ -213,15 +213,12 @@ def _record_definition(state: State, event: Event) -> State:
     return _with_player_note(state.replace(notes=others), event, "definition", word, "define")
 
 
-@declare_event(
+declare_event(
     "fix_suggested",
     "a player suggests a fix to the published rules, for use in other games",
     PLAYER_CASE | {"text": TEXT},
     told="{actor} suggests fix {label}, which does not change this game: {text}",
-)
-def _record_suggestion(state: State, event: Event) -> State:
-    """Return the state with a suggested fix to the published rules."""
-    return _with_player_note(state, event, "fix", event.data["label"], "suggest_fix")
+)(lambda state, event: _with_player_note(state, event, "fix", event.data["label"], "suggest_fix"))
 
 
 def _with_player_note(state: State, event: Event, kind: str, name: str, action: str) -> State:

@@ -19,7 +19,6 @@ from nomic_nb.engine.play.declarations import ChoiceField, ProposalField, action
 from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_from_data
-from nomic_nb.engine.play.judgment_steps import settle_leaver_judgments
 from nomic_nb.engine.play.lawmaking import EFFECTIVE_TIMES, LAWMAKING_EVENTS, put_in_force, record_proposal_event
 from nomic_nb.engine.play.permissions import (
     already_answered_message,
@@ -72,6 +71,7 @@ from nomic_nb.engine.play.vote_rules import (
     why_no_joint_vote,
 )
 from nomic_nb.engine.play.waiting import settle_leaver_rounds
+from nomic_nb.engine.subjects.judgment_steps import settle_leaver_judgments
 from nomic_nb.engine.words import join_words, verb_phrase
 
 # ----------------------------------------------------------------------------------------------------------- votes
@@ -147,6 +147,23 @@ def continue_vote_without_leavers(engine: Engine, proposal: Proposal) -> None:
     vote = cast(Vote, proposal.vote)
     left = replace(vote, electorate=_remaining_voters(engine.state, vote.electorate), quota=None, quorum_rule=None)
     _record_vote_terms(engine, "retallied", vote.law, with_vote(engine.state, proposal, left), proposal, left)
+
+
+def continue_votes_without_absentee(engine: Engine, name: str) -> None:
+    """Continue open votes without a player just marked as away, if the law of the vote gives them no vote now.
+
+    A ballot that was cast stands, nobody else comes in, and the last voter stays. If the law counts them all the same,
+    the vote waits for them.
+    """
+    for proposal in engine.state.open_proposals:
+        vote = proposal.vote
+        if vote is None or vote.law is None or name not in vote.silent_voters or len(vote.electorate) == 1:
+            continue
+        before_vote = with_proposal(engine.state, replace(proposal, vote=None))
+        if name not in player_names(vote.law.answer("vote.electorate", before_vote, proposal.law_case)):
+            voters = tuple(voter for voter in vote.electorate if voter != name)
+            held = with_vote(engine.state, proposal, replace(vote, electorate=voters))
+            continue_vote_without_leavers(engine, held.proposals[proposal.number])
 
 
 #: The vote on a proposal that has another form now goes on, with what that form needs.

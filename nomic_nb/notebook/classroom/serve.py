@@ -62,14 +62,17 @@ class ServedTables:
     lan : bool
         Whether other machines on the network can connect; they also can if the host is ``0.0.0.0``.
     names : sequence of str
-        Other host names of this machine, or those of the proxy if there is one.
+        Other host names of this machine, or those of the proxy if there is one; with scheme and port if it is not
+        reached by https on the usual port: ``http://hub.example:8000``.
     base : str
-        Path prefix, if there is a proxy.
+        Path prefix, if there is a proxy; it may strip the prefix or keep it.
 
     Raises
     ------
     PortError
         The server cannot listen there; the message suggests an alternative.
+    ValueError
+        A name is no host name.
     """
 
     def __init__(
@@ -89,17 +92,17 @@ class ServedTables:
 
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
-        host, names, base = self._host, self._names, self._base
+        host, base, proxies = self._host, self._base, [_proxy_address(name) for name in self._names]
         sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
         self._port, self.lan = int(sock.getsockname()[1]), lan
-        own = [_network_address()] if lan else [host]
-        shown = [*names, *own, *(["localhost"] if lan or host == HERE else [])]
-        hall = TableServer(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
+        own = [*([_network_address()] if lan else [host]), *(["localhost"] if lan or host == HERE else [])]
+        named = [str(urlsplit(address).hostname) for address in proxies]
+        hall = TableServer(self._rooms, {name.lower() for name in (*named, *own, *LOOPBACK)}, base)
         config = uvicorn.Config(
             hall.app, http=ImpatientProtocol, ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE, ws_max_queue=8,
             ws_ping_interval=20,
             ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
-            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
+            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)
 
@@ -108,8 +111,8 @@ class ServedTables:
                 asyncio.run(server.serve([sock]))
 
         self._thread = start_thread(listen, "nomic-server")
-        behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
-        direct = dict.fromkeys(shown[len(names) if behind else 0 :])
+        behind = [f"{address}{base}" for address in proxies[:1] if base != "/" or "//" in self._names[0]]
+        direct = dict.fromkeys((*([] if behind else named), *own))
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
 
     def _stop_server(self) -> None:
@@ -180,7 +183,7 @@ class ServedTables:
         return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
-        """Return a new link for a player, and make the old ones invalid.
+        """Return a new link for a player, make the old ones invalid, and close the pages opened with them.
 
         Raises
         ------
@@ -200,6 +203,7 @@ class ServedTables:
                 )
             )
         self._rooms[name].links.revoke_links(player)
+        self._rooms[name].close_seat(player)
         self._links.pop((name, player, PLAYER), None)
         return self._seat_link(name, player)
 
@@ -262,6 +266,30 @@ def _seat_card(who: str, link: str, for_phones: bool) -> str:
     )
 
 
+def _proxy_address(name: str) -> str:
+    """Return the address of a proxy by its name: over https unless the name says otherwise.
+
+    Raises
+    ------
+    ValueError
+        It is no host name, and no address without a path.
+    """
+    address = name if "//" in name else f"https://{name}"
+    with suppress(ValueError):
+        url = urlsplit(address)
+        url.port  # noqa: B018 - raises if it is no number
+        if url.scheme in ("http", "https") and url.hostname and url.geturl() == f"{url.scheme}://{url.netloc}":
+            return address
+    raise WrongValue(
+        say(
+            "not-a-host-name",
+            "“{name}” isn’t a host name. Write names=[“hub.example”], or with its scheme and port:"
+            " “http://hub.example:8000”",
+            name=name,
+        )
+    )
+
+
 def _network_address() -> str:
     """Return the address at which others on the network reach this machine, found without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -289,7 +317,8 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     """
     last: OSError | None = None
     for at in range(PORT, PORT + TRIED) if port is None else (port,):
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends small answers at once only on a socket that names its protocol
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -89,10 +89,12 @@ class RequestGuard:
         What is guarded.
     names : set of str
         The names that this server goes by.
+    base : str
+        Path prefix of a proxy, which may keep it or strip it.
     """
 
-    def __init__(self, app: ASGIApp, names: set[str]) -> None:
-        self.app, self.names = app, names
+    def __init__(self, app: ASGIApp, names: set[str], base: str = "/") -> None:
+        self.app, self.names, self.prefix = app, names, base.rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it in, or not."""
@@ -122,7 +124,9 @@ class RequestGuard:
             await PlainTextResponse(full_sentence(str(error)), 400)(scope, receive, send)
             return
         if known:
-            await self.app(scope, receive, send)
+            path = scope["path"]
+            inner = path.removeprefix(self.prefix) if path.startswith(f"{self.prefix}/") else path
+            await self.app({**scope, "path": inner}, receive, send)
         elif scope["type"] == "http":
             await PlainTextResponse("This server does not serve this address.", 421)(scope, receive, send)
         else:
@@ -172,8 +176,14 @@ class ServedRoom:
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
-        self.sockets: dict[str | None, list[WebSocket]] = {}
+        self.pages: dict[str | None, list[_PageConnection]] = {}
         self.buckets: dict[Seat, MessageBucket] = {}
+
+    def close_seat(self, player: str) -> None:
+        """Close the pages of a player's seat at once; safe to call from any thread."""
+        for page in tuple(self.pages.get(player, ())):
+            with suppress(RuntimeError):  # the server is being closed
+                page.loop.call_soon_threadsafe(page.close, NO_LINK)
 
 
 class TableServer:
@@ -185,9 +195,11 @@ class TableServer:
         By name.
     names : set of str
         The names that this server goes by.
+    base : str
+        Path prefix of a proxy.
     """
 
-    def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str]) -> None:
+    def __init__(self, rooms: Mapping[str, ServedRoom], names: set[str], base: str = "/") -> None:
         self.rooms = dict(rooms)
         self.unknown: Counter[str] = Counter()
         self.count = 0
@@ -196,7 +208,7 @@ class TableServer:
             Route("/widgets/{name}", self.serve_file),
             WebSocketRoute("/ws/{table}", self.serve_socket),
         ]
-        self.app = RequestGuard(Starlette(routes=routes), names)
+        self.app = RequestGuard(Starlette(routes=routes), names, base)
 
     async def serve_page(self, _: Request) -> Response:
         """Return the HTML page, the same for every seat, as the request holds no secret link."""
@@ -284,15 +296,20 @@ class _PageConnection:
             message = '{"connected":true}'
         self.queue.put_nowait(message)
 
+    def close(self, code: int) -> None:
+        """Show the page nothing more, and close its WebSocket with a code that says why."""
+        self.room.hub.remove_viewer(self.viewer)
+        self.closing = asyncio.create_task(_close_socket(self.socket, code))
+
     async def run(self) -> None:
         """Send and receive messages until the page or the server ends it."""
         room, seat = self.room, self.seat
-        others = room.sockets.setdefault(seat.player, [])
+        others = room.pages.setdefault(seat.player, [])
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)
-                await _close_socket(other, TAKEN)
-        others.append(self.socket)
+                await _close_socket(other.socket, TAKEN)
+        others.append(self)
         room.hub.add_viewer(self.viewer)
         sending = asyncio.create_task(self._send_messages())
         try:
@@ -300,8 +317,8 @@ class _PageConnection:
         finally:
             room.hub.remove_viewer(self.viewer)
             sending.cancel()
-            if self.socket in others:
-                others.remove(self.socket)
+            if self in others:
+                others.remove(self)
 
     async def _send_messages(self) -> None:
         """Send queued messages to the page until it closes or takes too long to read one."""

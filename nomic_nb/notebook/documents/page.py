@@ -98,6 +98,7 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
     policy = CONTENT_POLICY
     if with_script:
         policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(page_script().encode()).digest()).decode()}'"
+    sheet = style.style_rules() + style.style_rules("nomic_nb.notebook.documents", "page.css")
     head = build_element(
         "head",
         build_element("meta", charset="utf-8"),
@@ -105,7 +106,7 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
         build_element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         build_element("meta", name="color-scheme", content="light dark"),
         build_element("title", title),
-        build_element("style", style.style_rules(), style.style_rules("nomic_nb.notebook.documents", "page.css")),
+        build_element("style", style.token_rules(sheet, "body", as_system=True), sheet),
     )
     main = build_element("main", *children, cls=f"document {cls}")
     main.set("class", f"nnb {INERT_CLASSES} {main.get('class')}")

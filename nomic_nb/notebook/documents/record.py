@@ -220,7 +220,7 @@ def comment_glyphs(comments: Iterable[Comment]) -> Child:
 
 def open_matters(game: BaseGame) -> Element:
     """Return a section titled “Still open” with a game's open votes and pending decisions."""
-    pending: list[Child] = []
+    pending = []
     for decision in game.pending.visible_decisions:
         options = f": {', '.join(decision.options)}" if decision.options else ""
         pending.append(

@@ -47,7 +47,11 @@ class Host:
             self.timeline.do_as_host(action, details)
 
     def absent(self, who: str) -> None:
-        """Record that a player is away; nobody votes or moves for them."""
+        """Record that a player is away; nobody votes or moves for them.
+
+        Open votes continue without a player who has not voted yet, if the rules would give them no vote now. If the
+        rules give players who are away a vote all the same, the vote waits for them.
+        """
         self._record_action("absent", who=who)
 
     def present(self, who: str) -> None:
@@ -55,15 +59,16 @@ class Host:
         self._record_action("present", who=who)
 
     def overdue(self, who: str) -> None:
-        """Record that the game no longer waits for a player who has yet to seal or reveal a value.
+        """Record that a player has not voted in time, or has yet to seal or reveal a value.
 
-        A game has no clock: the time is up when somebody records it. While seals are still owed, the roll
+        A game has no clock: the time is up when somebody records it. The vote stays open; rules can
+        fine a late ballot (``on overdue when owed == "ballot"``). While seals are still owed, the roll
         continues without the player. Once everyone has sealed, the rules say how it continues (``dice.unrevealed``).
 
         Raises
         ------
         IllegalAction
-            The player has nothing to seal or reveal.
+            The player owes no ballot in an open vote, and has nothing to seal or reveal.
         """
         self._record_action("overdue", who=who)
 

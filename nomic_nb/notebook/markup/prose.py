@@ -236,7 +236,7 @@ def _roman_value(letters: str) -> int:
 
 def _table_row_indents(lines: Sequence[str]) -> dict[int, int]:
     """Return, by line index, the left indent of the table that a line belongs to; other lines are left out."""
-    row_indents: dict[int, int] = {}
+    row_indents = {}
     group: list[int] = []
     cells: list[tuple[int, int]] = []
 
@@ -336,7 +336,7 @@ def compare_texts(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -> list[
     """
     # Items whose numbers or letters change as others come before them are the same items.
     then, now = [block.content_key for block in old], [block.content_key for block in new]
-    changed_passages: list[ChangedPassage] = []
+    changed_passages = []
     for what, from_old, to_old, from_new, to_new in _diff_codes(then, now, max_pairs=MOST_WORDS):
         if what == "equal":
             pairs = zip(old[from_old:to_old], new[from_new:to_new], strict=True)

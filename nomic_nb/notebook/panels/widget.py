@@ -36,7 +36,7 @@ from nomic_nb.notebook.show import enclose
 from nomic_nb.notebook.show.game import draw_boards, draw_open_votes, draw_standings
 from nomic_nb.notebook.show.law import draw_law_book
 from nomic_nb.notebook.show.proposals import draw_judgments, draw_proposals
-from nomic_nb.notebook.show.style import shorten_css
+from nomic_nb.notebook.show.style import shorten_css, style_rules
 
 # ----------------------------------------------------------------- what is read of a panel when its kernel is gone
 
@@ -182,12 +182,14 @@ BUNDLES = {
     "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells", "selection"),
 }
 #: The style sheets, in the order in which they apply.
-STYLES = ("style.css", "boards.css", "propose.css")
+STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
 
 
 @cache
 def front_end_source(name: str) -> str:
     """Return the text of the front-end file of this name, as it is sent: without comments and needless spaces."""
+    if name == "tokens.css":  # which outputs and pages have as well
+        return style_rules(name=name)
     text = (WIDGETS / name).read_text(encoding="utf-8")
     if not name.endswith(".js"):
         return shorten_css(text) if name.endswith(".css") else text

@@ -203,7 +203,12 @@ def draw_pending(shown: PendingDecisions) -> Element:
     more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
         element = build_element("div", element, more)
-    notes = [full_sentence(note) for note in (shown.listening_line, shown.moment_note) if note]
+    notes: list[Child] = [full_sentence(note) for note in (shown.listening_line, shown.moment_note) if note]
+    voters = dict.fromkeys(str(decision.player) for decision in shown.visible_decisions if decision.action == "vote")
+    if len(voters) > 1:
+        example = f"game.votes(against=[{_quote_value(list(voters)[-1])}])"
+        calls = build_element("code", "game.votes()"), " or ", build_element("code", example)
+        notes.append(["All ballots at once: ", *calls, "."])
     return build_element("div", element, *map(quiet_paragraph, notes)) if notes else element
 
 

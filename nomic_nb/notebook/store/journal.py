@@ -433,7 +433,7 @@ def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], li
     }
     ways = by_number("game, name, head, at, why, cell", "way")
     steps = by_number("game, way, first, last, head, hand, cell, session, at", "step")
-    sealed: list[Row] = []
+    sealed = []
     with suppress(sqlite3.DatabaseError):
         sealed = db.execute("SELECT game, commitment, value, nonce FROM opening").fetchall()
     return lines_by_hash, ways, steps, sealed

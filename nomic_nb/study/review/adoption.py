@@ -114,7 +114,7 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
     """
     if change.target is None or depth == 0:
         return ()
-    later: list[tuple[PassingStep, State, Change]] = []
+    later = []
     for first, adoption in _possible_first_steps(state, change, player):
         now = adoption.after.rules.rules.get(state.rules.by_number[change.target].id)
         if now is None:

@@ -267,7 +267,7 @@ def find_rule_to_amend(state: State, rule: LibraryRule) -> Number | None:
     if new is None:
         return None
     anew, order = _terms_set_by_clauses(new.clauses), after.law.order
-    shared: dict[Number, int] = {}
+    shared = {}
     for candidate in state.rules:
         terms = _terms_set_by_clauses(candidate.clauses)
         count = len(anew & terms)

@@ -279,7 +279,7 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
 
 def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
     """Return the names of an event's variables whose values decide how the law's triggers react to the event."""
-    names: set[str] = set()
+    names = set()
     for source in law.triggers[event]:
         clause = cast(TriggerClause, source.clause)
         names |= {name for one in clause.asked for name in one.names}

@@ -207,8 +207,8 @@ def compare_terms(
     tuple of (tuple of ChangedTerm, tuple of RuleMeeting)
         The terms whose value changes, and the rules that prevail or are defeated where they did not before.
     """
-    turned: list[ChangedTerm] = []
-    met: list[RuleMeeting] = []
+    turned = []
+    met = []
     keys = cases.before.law.vocabulary.keys
     for key, touched in cases.can_answer_differ(keys if only is None else only).items():
         if not touched and not cases.opens:
@@ -319,8 +319,8 @@ def changes_when_conditions_met(
 ) -> tuple[list[ChangedTerm], list[RuleMeeting]]:
     """Return more terms that change, and rules that newly prevail or lose, once clauses' conditions are met."""
     known = {source.clause.words for changed in changed_terms for source in changed.new.sources}
-    changeds: list[ChangedTerm] = []
-    met: list[RuleMeeting] = []
+    changeds = []
+    met = []
     for supposed in supposed_clauses:
         if supposed.clause.words in known:
             continue
@@ -347,7 +347,7 @@ def unreachable_value_warnings(cases: ReviewCases, clauses: Iterable[Clause]) ->
 def _unreachable_clause_values(cases: ReviewCases, clause: SetClause) -> Iterator[Message]:
     """Yield messages on the branches of one clause's if-else value that other rules always defeat."""
     law = cases.after.law
-    reached: set[str] = set()
+    reached = set()
     lost: dict[str, tuple[str, object]] = {}
     for case in cases.cases_of_term(clause.key):
         finding = case.after.find(clause.key, **case.env)

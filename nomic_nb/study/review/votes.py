@@ -154,7 +154,7 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
     electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
         names = player_names(law.value_or_undecided(electorate))
-        weights: dict[str, Number] = {}
+        weights = {}
         for name in names:
             weight = law.value_or_undecided(law.find("vote.weight", state, {**case, "voter": ThingRef("player", name)}))
             weights[name] = cast(Number, weight)

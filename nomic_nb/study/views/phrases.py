@@ -451,7 +451,7 @@ class ExpressionPhrases:
         wanted = list(self.vocabulary.functions[node.text].parameters)
         wanted += wanted[-1:] * (len(node.parts) - len(wanted))
         rest, marked = [], sentence
-        values: list[str] = []
+        values = []
         for part, kind in zip(node.parts, wanted, strict=False):
             values.append(self.argument_phrase(part, node.parts[0]))
             which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name

@@ -142,15 +142,15 @@ def _piece_changes(
     """Yield what happened to a piece: the verb in singular and plural, the piece, and its square in words."""
     if new is None:
         if old is not None:
-            yield ("leaves the boards", "leave the boards"), old, then.name(old.board, old.square)
+            yield ("leaves the boards", "leave the boards"), old, then.name(*old.place)
         return
-    here = now.name(new.board, new.square)
+    here = now.name(*new.place)
     if old is None:
         # The pieces of an army that enters are told with it.
         if new.army in then.armies:
             yield ("is placed", "are placed"), new, here
         return
-    there = then.name(old.board, old.square)
+    there = then.name(*old.place)
     if old.kind != new.kind:
         yield (f"becomes {kind_name(new.kind)}", f"become {kind_name(new.kind)}s"), old, there
     if old.army != new.army:

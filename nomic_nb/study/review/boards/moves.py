@@ -236,7 +236,7 @@ def sort_moves_by_interest(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
     Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
     """
     turns: Counter[int] = Counter()
-    ranked_moves: list[tuple[tuple[object, ...], BoardMove]] = []
+    ranked_moves = []
     for board_move in sorted(moves, key=lambda move: move.text):
         far = board_move.origin[0] != board_move.target[0]
         ranked_moves.append(
@@ -337,7 +337,7 @@ def find_changed_checks(before: Mapping[str, ArmyLook], after: Mapping[str, Army
 def piece_in_words(position: Multiverse, id: int) -> str:
     """Return the piece with an id in words: ``king white.e1``, ``rook of green on white.e4``."""
     piece = position.pieces[id]
-    where = position.name(piece.board, piece.square)
+    where = position.name(*piece.place)
     owner = f" of {piece.army} on" if piece.army != piece.board else ""
     return f"{kind_name(piece.kind)}{owner} {where}"
 
@@ -377,7 +377,7 @@ def _mating_pushes(
 ) -> Iterator[tuple[BoardNames, tuple[str, ...], RuleNumber | None]]:
     """Yield pushes that mate an army: board names, armies that can push them, number of the rule that makes it mate."""
     for boards, push in looks[army].pushes.items():
-        by: dict[str, RuleNumber | None] = {}
+        by = {}
         others = [name for name, look in looks.items() if name != army and boards in look.open]
         for other in others if push.checkers() else ():
             asked = state_at_army_turn(state, other)

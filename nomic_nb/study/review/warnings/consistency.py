@@ -41,7 +41,7 @@ def numbers_in_wording(wording: str) -> frozenset[Number]:
     """
     for _, sentence in rules_named_in_wording(wording):
         wording = wording.replace(sentence, " ")
-    numbers: set[Number] = set()
+    numbers = set()
     for whole, decimals, parts, percent in _FIGURE.findall(wording):
         value = Fraction(f"{whole.replace(',', '')}{'.' + decimals if decimals else ''}") / int(parts or 1)
         numbers.add(simplify_number(value / 100 if percent else value))
@@ -266,7 +266,7 @@ def _find_contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
 def _find_term_cycle(law: Law, key: str) -> tuple[str, ...]:
     """Return the keys of terms that depend on each other, from a key back to itself; empty if none do."""
     waiting: list[tuple[str, ...]] = [(key,)]
-    seen: set[str] = set()
+    seen = set()
     while waiting:
         path = waiting.pop()
         for expression in law.dependence.expressions_of(path[-1]):

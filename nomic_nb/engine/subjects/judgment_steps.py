@@ -5,44 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.agenda_items import AgendaItem, WaitingFor
-from nomic_nb.engine.play.declarations import declare_step
+from nomic_nb.engine.play.declarations import declare_settler, declare_step
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.permissions import is_permitted
 from nomic_nb.engine.play.questions import settle_question
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Judgment, player_names
-
-
-def does_play_wait_for_judgment(engine: Engine) -> bool:
-    """Tell whether play, by the law, waits for a judgment that is still undecided.
-
-    Raises
-    ------
-    Undecided
-        Where the law does not say.
-    """
-    return any(
-        judgment.is_pending and engine.read("judge.play_waits", **judgment.law_case) is True
-        for judgment in engine.state.live_judgments
-    )
-
-
-def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
-    """Return the judgment to which consent is needed before a player's turn; None if there is none.
-
-    Raises
-    ------
-    Undecided
-        Where the law does not say.
-    """
-    for judgment in state.live_judgments:
-        if law.answer("judge.consent", state, {**judgment.law_case, "player": player}) is not True:
-            return judgment
-    return None
 
 
 def _current_judgment(engine: Engine) -> Judgment:
@@ -174,6 +145,7 @@ def uphold_ruling(engine: Engine, judgment: Judgment, favour: int | None = None)
         engine.put_last(item)
 
 
+@declare_settler("before turn")
 def uphold_next_ruling(engine: Engine) -> bool:
     """Uphold the first ruling that has been neither upheld nor overruled; return whether there was one."""
     for judgment in engine.state.live_judgments:
@@ -183,6 +155,7 @@ def uphold_next_ruling(engine: Engine) -> bool:
     return False
 
 
+@declare_settler("before boards")
 def close_next_judgment(engine: Engine) -> bool:
     """Close the first judgment that the law no longer keeps open; return whether there was one."""
     for judgment in engine.state.live_judgments:
@@ -210,6 +183,7 @@ def go_on_without_absentee(engine: Engine, name: str) -> None:
         engine.schedule("count overruling", **judgment.law_case)
 
 
+@declare_settler("before boards")
 def go_on_without_absent_judges(engine: Engine) -> bool:
     """Go on with the awaited judgment if all it waits for are absent and the law allows that; return whether it did.
 
