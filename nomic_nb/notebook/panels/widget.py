@@ -214,7 +214,7 @@ def bundled_modules(bundle: str) -> str:
 SELECTED = {
     "proposal": "proposals, by number",
     "vote": "players and ballots",
-    "": "squares and boards, where there are any",
+    "": "squares and boards, if the game has any",
 }
 #: Letters of a wrong name that are shown, and of a message that opens a view.
 LONGEST_SHOWN, LONGEST_OPENING = 40, 20
