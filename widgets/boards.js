@@ -41,7 +41,7 @@ export function boardsPanel({ game, presses }) {
   let picked = null, focused = null, afloat = null;
   /** The menu of a promotion; the press under way. */
   let menu = null, hit = null;
-  let turn = "", note = "", noted = null;
+  let turn = "", note = "", noted = null, wish = null;
 
   const moving = () => game.open("move")[0];
   const ways = () => Object.assign({}, ...Object.values(game.mine.ways));
@@ -123,7 +123,7 @@ export function boardsPanel({ game, presses }) {
     focusOn(buttons[0]);
   }
   function pick(name) {
-    [picked, note] = [name, ""];
+    [picked, note, wish] = [name, "", null];
     paint();
   }
   /** Say why nothing comes of a press; what is picked up stays so. */
@@ -251,7 +251,7 @@ export function boardsPanel({ game, presses }) {
 
   function choose(key, look = null) {
     menu?.shut();
-    [pair, looked, picked, note] = [key, look, null, ""];
+    [pair, looked, picked, note, wish] = [key, look, null, "", null];
     show();
   }
   /** Bring up a board that was pressed, with the one pressed before it, or another that is there, if they fit. */
@@ -316,6 +316,7 @@ export function boardsPanel({ game, presses }) {
       menu?.shut();
     }
     if (picked && !moves()[picked]) picked = null;
+    if (moves()[wish]) [noted, picked, wish] = [wish, wish, null]; // it was selected before it could move
     if (afloat && afloat.chess !== chess) afloat = null;
     const lies = shape(), inside = hasFocus(grid), moved = was && was.last !== last && last;
     const anew = board.shape(chess.boards, lies), path = afloat ?? (moved || { from: "", to: "" });
@@ -392,7 +393,7 @@ export function boardsPanel({ game, presses }) {
     fill(smalls, names.map((name) => {
       const { sketch, text, button } = keep(`board ${name}`, () => {
         const own = new Sketch(), label = h("span.nnb-by");
-        return { sketch: own, text: label, button: presses.button([label, own.el], () => { bring(name); game.note(name); }, "nnb-small") };
+        return { sketch: own, text: label, button: presses.button([label, own.el], () => { noted = null; bring(name); game.note(name); }, "nnb-small") };
       });
       const { told: words, half } = chess.boards[name], open = keys.some((key) => partsOf(key).includes(name));
       const all = [...words, ...(open && !half ? ["to be moved in"] : [])];
@@ -418,7 +419,8 @@ export function boardsPanel({ game, presses }) {
       const home = chess?.boards[name] ? name : name.slice(0, name.lastIndexOf("."));
       if (!chess) return;
       if (chess.boards[home] && !shape().boards.includes(home)) bring(home);
-      noted = picked = moves()[name] ? name : null;
+      noted = picked = null;
+      wish = name;
       focus(name, false);
       show();
     },
