@@ -122,6 +122,7 @@ MOST_OPTIONS_SENT = 12
 #: What is wrong with a message, or refused.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
 ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
+ANOTHER_SEAT = say("acts-for-another-seat", "here you can act only for yourself")
 ALREADY_DONE = "this has already been done, so it was not done again"
 
 
@@ -345,7 +346,7 @@ class PanelHub:
             return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
-            raise IllegalAction(say("acts-for-another-seat", "here you can act only for yourself"))
+            raise IllegalAction(ANOTHER_SEAT)
         if not isinstance(player, str):
             raise IllegalAction(
                 say("nobody-named-who-acts", "say who is doing this"), options=list(game.state.person_names)
@@ -364,7 +365,7 @@ class PanelHub:
         if step is None or step.python() != message.get("details", {}).get("line"):
             raise IllegalAction(ALREADY_DECIDED)
         if viewer.seat not in (None, step.player):
-            raise IllegalAction(say("acts-for-another-seat", "here you can act only for yourself"))
+            raise IllegalAction(ANOTHER_SEAT)
         step.perform(self.game)
 
     def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
