@@ -41,7 +41,7 @@ export function boardsPanel({ game, presses }) {
   let picked = null, focused = null, afloat = null;
   /** The menu of a promotion; the press under way. */
   let menu = null, hit = null;
-  let turn = "", note = "", noted = null;
+  let turn = "", note = "", noted = null, wish = null;
 
   const moving = () => game.open("move")[0];
   const ways = () => Object.assign({}, ...Object.values(game.mine.ways));
@@ -123,7 +123,7 @@ export function boardsPanel({ game, presses }) {
     focusOn(buttons[0]);
   }
   function pick(name) {
-    [picked, note] = [name, ""];
+    [picked, note, wish] = [name, "", null];
     paint();
   }
   /** Say why nothing comes of a press; what is picked up stays so. */
@@ -251,7 +251,7 @@ export function boardsPanel({ game, presses }) {
 
   function choose(key, look = null) {
     menu?.shut();
-    [pair, looked, picked, note] = [key, look, null, ""];
+    [pair, looked, picked, note, wish] = [key, look, null, "", null];
     show();
   }
   /** Bring up a board that was pressed, with the one pressed before it, or another that is there, if they fit. */
@@ -288,7 +288,7 @@ export function boardsPanel({ game, presses }) {
     const { checks } = shape(), movable = moves(), targets = movable[picked] ?? {}, ends = lastSquares();
     if (noted !== picked) game.note((noted = picked) ?? "");
     for (const name of cells.keys()) {
-      const states = [ends.includes(name) && "last", checks.includes(name) && "check", name === picked && "selected",
+      const states = [ends.includes(name) && "last", checks.includes(name) && "check", name === (picked ?? game.selected) && "selected",
         name in targets && (chess.pieces[name] ? "take" : "target"), movable[name] && "own"].filter(Boolean);
       board.label(name, states.join(" "),
         [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one])].join(", "));
@@ -316,6 +316,7 @@ export function boardsPanel({ game, presses }) {
       menu?.shut();
     }
     if (picked && !moves()[picked]) picked = null;
+    if (moves()[wish]) [noted, picked, wish] = [wish, wish, null]; // it was selected before it could move
     if (afloat && afloat.chess !== chess) afloat = null;
     const lies = shape(), inside = hasFocus(grid), moved = was && was.last !== last && last;
     const anew = board.shape(chess.boards, lies), path = afloat ?? (moved || { from: "", to: "" });
@@ -392,7 +393,7 @@ export function boardsPanel({ game, presses }) {
     fill(smalls, names.map((name) => {
       const { sketch, text, button } = keep(`board ${name}`, () => {
         const own = new Sketch(), label = h("span.nnb-by");
-        return { sketch: own, text: label, button: presses.button([label, own.el], () => bring(name), "nnb-small") };
+        return { sketch: own, text: label, button: presses.button([label, own.el], () => { noted = null; bring(name); game.note(name); }, "nnb-small") };
       });
       const { told: words, half } = chess.boards[name], open = keys.some((key) => partsOf(key).includes(name));
       const all = [...words, ...(open && !half ? ["to be moved in"] : [])];
@@ -412,6 +413,16 @@ export function boardsPanel({ game, presses }) {
       ({ chess } = game.table);
       unhide(el, chess);
       if (chess) show();
+    },
+    /** Select a square, and a board that is brought up for it; nothing, without a name. */
+    select(name) {
+      const home = chess?.boards[name] ? name : name.slice(0, name.lastIndexOf("."));
+      if (!chess) return;
+      if (chess.boards[home] && !shape().boards.includes(home)) bring(home);
+      noted = picked = null;
+      wish = name;
+      focus(name, false);
+      show();
     },
     /** Where a move is begun. */
     first: () => (chess && way() ? cells.get(focused)?.el : null),

@@ -364,7 +364,11 @@ export function asked(game, about, title, where, ...more) {
   const look = () => {
     if (!el.open || !game.table || step === game.step) return;
     step = game.step;
-    game.ask(about, {}, (got) => (about in got ? say(where, got[about]) : answered(got)));
+    game.ask(about, {}, (got) => {
+      if (about in got) say(where, got[about]);
+      else answered(got);
+      el.told?.(got);
+    });
   };
   on(el, "toggle", look);
   return { el, draw: look };

@@ -91,7 +91,7 @@ export function render({ model, el }) {
   const { game, lose, stop } = connect(model, draw);
   game.redraw = draw;
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = model.get("device");
-  const tools = { game, presses, device };
+  const tools = { game, presses, device, model };
   const region = (name, label) => h(`div.nnb-decisions${name}`, { "aria-label": label, role: "region" });
   const forms = new Map(), formsEl = region("", "What is to be decided");
   const mayEl = region(".nnb-may", "What may be decided");
@@ -106,6 +106,7 @@ export function render({ model, el }) {
     draw();
     forms.get(tools.writes())?.begin({ kind: "amend", target: rule.number });
   };
+  tools.boards = boards;
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)]));
   const { free, law, host, history, cells } = added;
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.documents.edition import EditionOptions
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.review.applicable_rules import ApplicableRules
+    from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
 
 
@@ -95,6 +96,38 @@ class Game(BaseGame):
 
         return review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
 
+    def preview(
+        self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None
+    ) -> ProposalPreview:  # fmt: skip
+        """Return what voters would see of a change if a player proposed it; nothing is proposed.
+
+        Parameters
+        ----------
+        player : str
+            The player who would propose it.
+        change : Change or LibraryRule
+            The change.
+        number : int, optional
+            Its number, if numbers are assigned from outside.
+
+        Returns
+        -------
+        ProposalPreview
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> print(game.preview("Ben", repeal(206)).refusal)
+        It’s Ann’s turn, not Ben’s (rule 201). Possible now: Ann: propose.
+        >>> len(game.proposals)
+        0
+        """
+        from nomic_nb.study.review.preview import preview_change
+
+        return preview_change(self.timeline, player, read_change_argument(change, self.state), number)
+
     @property
     def library(self) -> ApplicableRules:
         """The ready-made rules that would have an effect in this game, with the rules each one amends."""
@@ -126,7 +159,7 @@ class Game(BaseGame):
         seat : str, optional
             Player whose ballots can be cast there; default all players.
         """
-        return self._make_panel(seat, "vote")
+        return self._make_panel(seat, "vote", "selection")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
         """Return a widget with the proposal form and a preview, for `seat` or the player whose turn it is to propose.
@@ -136,7 +169,7 @@ class Game(BaseGame):
         seat : str, optional
             Player who proposes there; default the player whose turn it is to propose.
         """
-        return self._make_panel(seat, "proposal")
+        return self._make_panel(seat, "proposal", "selection")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
         """Return a widget for moving on the boards, as the player `seat` or as all players; empty without boards.
@@ -146,7 +179,7 @@ class Game(BaseGame):
         seat : str, optional
             Player whose moves can be made there; default all players.
         """
-        return self._make_panel(seat, "boards")
+        return self._make_panel(seat, "boards", "selection")
 
     def law_panel(self, seat: str | None = None) -> Panel:
         """Return a widget with the law book, search and explanations, in which the player `seat` can propose changes.

@@ -66,6 +66,35 @@ def test_law_boards_and_tally_are_in_it():
             assert said in text
 
 
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("proposal", "Enact “Be kind”"),
+        ("vote", "1 for, 0 against"),
+        ("boards", "Armies"),
+        ("law", "Law book"),
+        ("history", "Ann votes for proposal 301."),
+        ("judge", "No judgment was invoked."),
+        ("score", "Players"),
+        ("host", "Players"),
+    ],
+)
+def test_a_panel_for_one_thing_leaves_that_thing(part, words):
+    game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    game.vote("Ann", "for")
+    for text in static_page_data(game, (part, "selection")).values():
+        assert words in text
+        assert ("Law book" in text) is (part == "law")
+
+
+def test_what_is_left_is_open_and_hidden_only_below_a_living_panel(game):
+    assert '<details class="nnb-copy" open="open">' in static_page_data(game)["text/html"]
+    rule = ".jp-OutputArea-child:has(.nnb-live) + .jp-OutputArea-child .nnb-copy"
+    assert rule in widget.Panel._css
+    assert rule not in static_page_data(game)["text/html"]
+
+
 def test_it_says_who_won():
     game = sit("Ann", "Ben", terms={"win.points": 1})
     game.propose("Ann", nb.enact("Be kind."))

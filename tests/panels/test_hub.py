@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import json
 import threading
 import time
 import weakref
+from contextlib import contextmanager
 
 import pytest
 from panels.pages import Page
@@ -14,8 +16,10 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.panels import session
 from nomic_nb.notebook.panels.session import hub_of_game
+from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.review import TAKES_LONG
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
@@ -360,14 +364,25 @@ def test_nothing_is_taken_back_that_was_not_seen_or_by_a_seat(game, pages):
     assert game.state is before
 
 
+@contextmanager
+def cell(name):
+    """Run what is inside as a cell."""
+    CELL_WATCH.start_cell(name)
+    try:
+        yield
+    finally:
+        CELL_WATCH.finish_cell(failed=False)
+
+
 def calls(page):
     return page.send({"id": f"c{len(page.got)}", "ask": "calls"})["calls"]
 
 
 def test_what_was_clicked_is_told_as_the_calls_that_do_it_again(game, pages):
-    game.say("Cleo", "in a cell")
+    with cell("c1"):
+        game.say("Cleo", "in a cell")
     ann, table = pages["Ann"], Page(game)
-    assert calls(ann).startswith("# Nobody has done anything")
+    assert calls(ann).startswith("# Everything so far was done in cells")
     ann.act("propose", **KIND)
     for page in pages.values():
         page.act("vote", ballot="for")
@@ -382,6 +397,57 @@ def test_what_was_clicked_is_told_as_the_calls_that_do_it_again(game, pages):
     again.say("Cleo", "in a cell")
     exec(text, {"game": again, "nb": nb})  # noqa: S102 - what a reader would paste
     assert again.state.digest() == game.state.digest()
+
+
+def test_calls_include_acts_from_before_the_panel_but_none_of_cells():
+    with cell("begin"):
+        game = sit("Ann", "Ben", "Cleo")
+    first = Page(game)
+    first.act("propose", **KIND)
+    first.hub.remove_viewer(first.viewer)
+    del first
+    gc.collect()
+    with cell("votes"):
+        game.vote("Ann", "for")
+        Page(game, "Ben").act("vote", ballot="for")  # a page, while the cell runs
+    game.host.absent("Cleo")  # by hand, in no cell
+    assert calls(Page(game)).splitlines() == [
+        "game.propose('Ann', nb.enact('Be kind.'))",
+        "game.vote('Ben', 'for', proposal=301)",
+        "game.host.absent('Cleo')",
+    ]
+    assert calls(Page(game.fork())) == calls(Page(game))
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic", "nomic-chess", "make-a-rule"])
+@pytest.mark.parametrize("seed", range(2))
+def test_the_calls_of_random_games_replay_them(system, seed):
+    game = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"][: 2 + seed], seed, turns=3).timeline)
+    text = calls(Page(game))
+    again = nb.new_game(system, list(game.players), seed=seed)
+    for line in ast.parse(text).body:  # each runs by itself
+        exec(ast.unparse(line), {"game": again, "nb": nb})  # noqa: S102 - what a reader would paste
+    assert again.fingerprint == game.fingerprint
+
+
+def test_a_press_does_the_next_line_only_while_it_is_current(game):
+    def press(page, line):
+        return page.send({"id": f"n{len(page.got)}", "action": "next", "details": {"line": line}})
+
+    def due(page):
+        return page.send({"id": f"c{len(page.got)}", "ask": "calls"})["next"]
+
+    table, ben = Page(game), Page(game, "Ben")
+    line = due(table)
+    assert line.startswith("game.propose('Ann', nb.library.")
+    assert due(ben) == ""
+    assert press(ben, line)["code"] == "acts-for-another-seat"
+    assert press(table, "game.roll('Ann')")["code"] == "decided-meanwhile"
+    assert press(Page(game, role="wall"), line)["code"] == "page-only-looks-on"
+    assert press(table, line)["said"].startswith("Ann proposes 301")
+    assert press(table, line)["code"] == "decided-meanwhile"
+    done = next(event for event in game.timeline.events if event.do == "propose")
+    assert calls(table) == python_event_call(done)
 
 
 def test_calls_tell_no_sealed_ballot():

@@ -75,10 +75,41 @@ def test_step_and_decision_can_be_observed_and_not_set(game):
     panel.hub.send_changes()
     assert seen == ["vote:301:Ben"]
     assert panel.step == game.state.seq
-    panel._handle_custom_msg({"selected": "white.e2"}, [])
-    assert panel.selected == "white.e2"
     with pytest.raises(Exception, match="read-only"):
         panel.step = 3
+    panel.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "wrong"),
+    [
+        ("proposal", ["301", ""], "302"),
+        ("tally", ["Ann", "against", ""], "Zed"),
+        ("multiverse", ["white.e2", "yellow", "hand n", ""], "white.e9"),
+    ],
+)
+def test_what_is_selected_is_observed_and_can_be_set(name, names, wrong):
+    game = sit("Ann", "Ben", system="nomic-chess")
+    game.propose("Ann", nb.enact("Tea."))
+    panel, seen, sent = getattr(game, f"{name}_panel")(), [], []
+    panel.send = lambda message: sent.append(json.loads(message["text"]))
+    panel.observe(lambda change: seen.append(change["new"]), "selected")
+    for one in names:
+        panel._handle_custom_msg({"selected": one}, [])
+    assert seen == names
+    assert sent == []  # the browser knows
+    panel._handle_custom_msg({"selected": wrong}, [])
+    assert panel.selected == ""
+    for one in names:
+        panel.selected = one
+    assert sent == [{"selected": one} for one in names]
+    with refused("nothing-to-select", ValueError, found=wrong):
+        panel.selected = wrong
+    panel.selected = names[0]
+    sent.clear()
+    panel._handle_custom_msg({"text": '{"open": true}'}, [])  # a page that is loaded again
+    assert sent[-1] == {"selected": names[0]}
+    assert "selected" not in panel.get_state()  # a saved notebook keeps nothing of a game
     panel.close()
 
 
@@ -95,7 +126,7 @@ def test_display_and_freeze(game, monkeypatch):
 
     monkeypatch.setattr(widget, "display", lambda data, **_: Handle())
     monkeypatch.setattr(
-        widget, "StaticCopy", lambda game: SimpleNamespace(refresh=lambda: sent.append("law"), stop_following=list)
+        widget, "StaticCopy", lambda *_: SimpleNamespace(refresh=lambda: sent.append("law"), stop_following=list)
     )
     panel._ipython_display_()
     assert panel.freeze() is game

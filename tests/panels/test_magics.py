@@ -55,6 +55,23 @@ def test_a_turn(session, game):
     assert session.run_line_magic("why", "vote.quota transmute 112").rule == 109
 
 
+def test_a_preview_proposes_nothing(session, game):
+    before, body = game.state, "Thirty points are enough.\nlaw:\nset win.points to 30\n"
+    shown = session.run_cell_magic("preview", "Ann amend 208", body)
+    assert shown.proposed_rule.change == nb.amend(208, "Thirty points are enough.", "set win.points to 30")
+    assert nb.explain(shown.proposed_rule.change).sentences[0] in str(shown)
+    assert game.state is before
+    with pytest.raises(UsageError, match="999"):
+        session.run_line_magic("preview", "Ann repeal 999")
+    with pytest.raises(UsageError, match="line 1, column 5"):
+        session.run_cell_magic("preview", "Ann enact", "Tea.\nlaw:\nset tea to 1\n")
+
+
+def test_a_preview_completes_like_a_proposal(session):
+    for line in ("", "Ann ", "Ann amend ", "Ann enact "):
+        assert offered(session, f"%%preview {line}") == offered(session, f"%%propose {line}") != []
+
+
 def test_every_kind_of_change(session, game):
     read = magics.read_magic_change
     assert read("enact title=One", "A rule.").change == nb.enact("A rule.", title="One")

@@ -430,3 +430,37 @@ def _draw_mark(root: Element, mark: str, x: float, y: float) -> None:
         add_element(
             root, "path", d=f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", stroke="#15407a", stroke_width=2, fill="none"
         )
+
+
+def movement_change_diagram(kind: str, before: str, after: str, alt: str, *, width: int = 180) -> SvgPicture:
+    """Draw the squares that a piece reaches by one movement or another: kept ones, new ones (+) and lost ones (×).
+
+    Parameters
+    ----------
+    kind : str
+        Letter of the piece.
+    before, after : str
+        Betza notation of each movement; empty for none.
+    alt : str
+        The picture in words.
+    width : int
+        Width in CSS pixels.
+    """
+    old, new = (set(diagram_squares(notation)) if notation else set() for notation in (before, after))
+    radius = max((abs(step) for place in old | new for step in place), default=2)
+    side = (2 * max(2, radius) + 1) * _SQUARE_SIDE
+    root = new_canvas(side, side, alt)
+    add_element(root, "path", d=f"M0 0h{side}v{side}H0Z", fill="#f7f3ea")
+    lines = "".join(f"M0 {at}h{side}M{at} 0v{side}" for at in range(0, side + 1, _SQUARE_SIDE))
+    add_element(root, "path", d=lines, stroke="#777", fill="none")
+    middle = side / 2
+    add_element(root, "text", kind.upper(), x=middle, y=middle + 6, font_size=18, fill="#1a1a1a", text_anchor="middle")
+    for right, ahead in sorted(old | new):
+        x, y = middle + right * _SQUARE_SIDE, middle - ahead * _SQUARE_SIDE
+        if (right, ahead) in old & new:
+            add_element(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=5, fill="#1a1a1a")
+        elif (right, ahead) in new:
+            add_element(root, "path", d=f"M{x - 8:g} {y:g}h16m-8-8v16", stroke="#14631a", stroke_width=4, fill="none")
+        else:
+            _draw_mark(root, "capture", x, y)
+    return finish_picture(root, alt, width)

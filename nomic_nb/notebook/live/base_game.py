@@ -24,6 +24,7 @@ from nomic_nb.engine.record.seals import current_seals, describe_readable_secret
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
+from nomic_nb.notebook.live.next_step import opening_lines
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import describe_turn
@@ -377,7 +378,7 @@ class BaseGame(GameStatus):
         state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
         stands = self.result or f"turn {state.turn}, round {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
-        lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
+        lines = [*opening_lines(self), f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as it was at this cell; the game has continued to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [*holdings_in_words(state, name)]

@@ -14,7 +14,7 @@ import secrets
 import sys
 import weakref
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -77,10 +77,24 @@ class CellHistory:
         By cell.
     rerun : Rerun or None
         The cell that is running again now.
+    nameless : list of Span
+        What was played by runs of cells that no front end names, such as those of a terminal.
+    run : int
+        The last run of those that used the game.
+    pressed : dict of int to Event
+        What was done in panels and on pages, by number.
     """
 
     spans: dict[str, CellSpan] = field(default_factory=dict)
     rerun: CellRerun | None = None
+    nameless: list[CellSpan] = field(default_factory=list)
+    run: int = -1
+    pressed: dict[int, Event] = field(default_factory=dict)
+
+    @property
+    def all_spans(self) -> tuple[CellSpan, ...]:
+        """What cells played, with and without names."""
+        return (*self.spans.values(), *self.nameless)
 
 
 @dataclass(eq=False, repr=False)
@@ -277,6 +291,9 @@ class CellWatch:
         self.settled = cell
         try:
             self._finish_uses(failed=failed)
+            for timeline, trail in list(self.trails.items()):
+                if trail.run == self.runs:
+                    trail.nameless[-1].end = len(timeline.moments)
             if cell is not None:
                 self._finish_reruns(cell, failed=failed)
         finally:
@@ -414,20 +431,62 @@ class CellWatch:
 
     def note_use(self, timeline: Timeline) -> None:
         """Note that the running cell uses a game; what it plays there counts from its first use."""
-        if get_ident() != self.thread:
+        if not self.depth or get_ident() != self.thread:
             return
         if timeline not in self.uses:
             use = self.uses[timeline] = CellUse(len(timeline.moments), self.thread)
             timeline.listeners.append(use.note_change)
-        cell = self.cell
-        if cell is None:
-            return
+        cell, at = self.cell, len(timeline.moments)
         trail = self.trails.setdefault(timeline, CellHistory())
+        if cell is None:
+            if trail.run != self.runs:
+                trail.run = self.runs
+                trail.nameless = [*(span for span in trail.nameless if not span.is_empty), CellSpan(at, at)]
+            return
         if cell not in trail.spans:
-            at = len(timeline.moments)
             trail.spans[cell] = CellSpan(at, at, self.source)
         if rerun := self._current_rerun(timeline):
             rerun.touched = True
+
+    def forget_trial(self, timeline: Timeline) -> None:
+        """Forget a copy of a game in which something was only tried."""
+        self.uses.pop(timeline, None)
+        self.trails.pop(timeline, None)
+
+    def told_since(self, timeline: Timeline) -> int:
+        """Return after which event a display says what changed: after the last one of the cell above.
+
+        If nothing has happened since, it is where that cell began; outside of cells, where the last step began.
+        """
+        trail, now = self.trails.get(timeline), len(timeline.moments)
+        own = None
+        if trail is not None and self.depth and get_ident() == self.thread and not timeline.past:
+            own = trail.spans.get(self.cell) if self.cell else trail.nameless[-1] if trail.run == self.runs else None
+        if trail is None or own is None:
+            return next((event.seq - 1 for event in timeline.events_backwards() if event.is_action), now)
+        above = [span for span in trail.all_spans if span is not own and span.end <= own.start]
+        since = max((span.end for span in above), default=own.start)
+        if since < now:
+            return since
+        return max((span.start for span in above if not span.is_empty), default=own.start)
+
+    def is_played_by_cell(self, timeline: Timeline, event: Event, hands: Mapping[int, object]) -> bool:
+        """Tell whether a cell played an event; `hands` says so of events that a file has, as “cell”."""
+        trail = self.trails.get(timeline)
+        if trail is not None and trail.pressed.get(event.seq) == event:
+            return False
+        if event.seq in hands:
+            return hands[event.seq] == "cell"
+        if trail is not None and any(span.start < event.seq <= span.end for span in trail.all_spans):
+            return True
+        origin = timeline.origin
+        if origin is None or origin.moments[event.seq - 1 : event.seq] != timeline.moments[event.seq - 1 : event.seq]:
+            return False
+        return self.is_played_by_cell(origin, event, {})
+
+    def note_press(self, timeline: Timeline, events: Iterable[Event]) -> None:
+        """Note that events were made in a panel or on a page, whichever cell may have been running."""
+        self.trails.setdefault(timeline, CellHistory()).pressed.update((event.seq, event) for event in events)
 
     def _current_rerun(self, timeline: Timeline) -> CellRerun | None:
         """Return the rerun that the running cell is making in a game; None if it is no rerun there."""
@@ -568,6 +627,7 @@ class CellWatch:
         trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
+            trail.nameless = [span for span in trail.nameless if span.end <= at]
 
     def print_message(self, text: str) -> None:
         """Print a message, which a notebook shows below the running cell."""

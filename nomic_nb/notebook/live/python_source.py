@@ -6,18 +6,26 @@ from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from typing import Any
 
+from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import changes
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.play.declarations import ACTIONS, COMMENT_ACTIONS, HOST_ACTIONS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.game_setup import GameSetup
-from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
 
 #: Beyond it, a call has a line for each of its arguments.
 LONGEST_LINE = 88
 #: Optional arguments that are clear enough without their name.
 PLAIN_FIELDS = frozenset({"value"})
+
+
+@frozen
+class PythonSource:
+    """An argument that is written already, such as a call of the library."""
+
+    text: str
 
 
 def python_literal(value: object, indent: int = 4) -> str:
@@ -58,16 +66,17 @@ def python_call(
     """
     given = [("", argument) for argument in plain] + [(f"{key}=", value) for key, value in (named or {}).items()]
 
+    def source(argument: object, indent: int) -> str:
+        if isinstance(argument, PythonSource):
+            return argument.text
+        return (
+            python_change_call(argument, indent)
+            if isinstance(argument, Change)
+            else python_literal(argument, indent + 4)
+        )
+
     def arguments(indent: int) -> list[str]:
-        return [
-            key
-            + (
-                python_change_call(argument, indent)
-                if isinstance(argument, Change)
-                else python_literal(argument, indent + 4)
-            )
-            for key, argument in given
-        ]
+        return [key + source(argument, indent) for key, argument in given]
 
     flat = f"{name}({', '.join(arguments(indent))})"
     if len(flat) + indent <= LONGEST_LINE and "\n" not in flat:
@@ -152,16 +161,16 @@ def python_event_call(event: Event) -> str:
     if event.do == "undo":
         return python_call("game.undo", [event.details["to"]])
     if event.do in HOST_ACTIONS:
-        owner, name = (BaseGame, "game") if event.do in COMMENT_ACTIONS else (Host, "game.host")
-        return _python_method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
-    details, method = ACTIONS[event.do].from_record(event.details), getattr(BaseGame, event.do, None)
+        owner, name = (GameStatus, "game") if event.do in COMMENT_ACTIONS else (Host, "game.host")
+        return python_method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
+    details, method = ACTIONS[event.do].from_record(event.details), getattr(GameStatus, event.do, None)
     if event.kind == "attempted" or method is None or not signature(method).parameters.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.
         return python_call("game.do", [event.actor, event.do], details)
-    return _python_method_call(f"game.{event.do}", method, [event.actor], details)
+    return python_method_call(f"game.{event.do}", method, [event.actor], details)
 
 
-def _python_method_call(
+def python_method_call(
     name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]
 ) -> str:
     """Return a method call as Python source: `first` as positional arguments, then an action's details."""

@@ -470,7 +470,7 @@ def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[st
     game : BaseGame
         The game that the magic is about.
     magic : str
-        ``propose``, ``vote``, ``votes``, ``roll``, ``law`` or ``why``.
+        ``propose``, ``preview``, ``vote``, ``votes``, ``roll``, ``law`` or ``why``.
     line : str
         What stands behind it, up to the cursor.
     symbol : str
@@ -551,8 +551,9 @@ def _complete_law(game: BaseGame, magic: str, before: str) -> list[str]:
 
 
 def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
-    """Return the words that can follow the text before the cursor in ``%vote``, ``%roll`` or ``%%propose``."""
-    asked = [decision.player for decision in game.pending if decision.action == magic and decision.player]
+    """Return the words that can follow the text before the cursor in ``%vote``, ``%roll`` or a proposal’s magic."""
+    action = "propose" if magic == "preview" else magic
+    asked = [decision.player for decision in game.pending if decision.action == action and decision.player]
     if not before:
         return list(dict.fromkeys([*asked, *game.state.person_names]))
     player, rest = split_off_player(game, before)
@@ -563,7 +564,7 @@ def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
         votes = _open_votes(game)
         ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes.values())]
         return [ballots, list(map(str, votes)), []][min(len(words), 2)]
-    return _complete_change(game, words) if magic == "propose" else []
+    return _complete_change(game, words) if action == "propose" else []
 
 
 def _open_votes(game: BaseGame) -> dict[Number, Vote]:

@@ -27,6 +27,7 @@ from nomic_nb.notebook.panels.magic_input import (
     split_line,
     split_off_player,
 )
+from nomic_nb.study.review.preview import ProposalPreview, preview_change
 from nomic_nb.study.views import LawBook, Proposal, VotedProposal
 
 if TYPE_CHECKING:
@@ -74,6 +75,39 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
     player, rest = split_off_player(game, line)
     asked = read_magic_change(rest, body)
     return game.propose(player, asked.change, asked.number, debate=asked.debate)
+
+
+def preview_magic(game: BaseGame, line: str, body: str = "") -> ProposalPreview:
+    """Return what voters would see of a change, as ``%%preview`` does; nothing is proposed.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line, body : str
+        As in `propose_magic`.
+
+    Returns
+    -------
+    ProposalPreview
+
+    Raises
+    ------
+    IllegalAction, LawError
+        The change cannot be made or read.
+    WordingError
+        A word that has no place there.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> print(preview_magic(game, "Ann amend 208", "Thirty points win.").remarks)
+    Check before you vote: its wording says 30, but no clause does.
+    """
+    player, rest = split_off_player(game, line)
+    asked = read_magic_change(rest, body)
+    return preview_change(game.timeline, player, read_change_argument(asked.change, game.state), asked.number)
 
 
 def vote_magic(game: BaseGame, line: str) -> Proposal | None:
@@ -251,6 +285,7 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
 
 MAGICS: dict[str, Callable[..., object]] = {
     "propose": propose_magic,
+    "preview": preview_magic,
     "vote": vote_magic,
     "votes": votes_magic,
     "roll": roll_magic,
@@ -258,7 +293,7 @@ MAGICS: dict[str, Callable[..., object]] = {
     "why": why_magic,
 }
 #: Those that may have a body.
-CELL_MAGICS = ("propose", "why")
+CELL_MAGICS = ("propose", "preview", "why")
 _GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, parse_rule_number
@@ -12,7 +12,6 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import could_ever_propose, suppose_proposed
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
-from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -21,6 +20,7 @@ from nomic_nb.engine.record.seals import current_seals, describe_readable_secret
 from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.markup.tree import build_element, element_data
@@ -39,6 +39,7 @@ from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
+from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
@@ -207,12 +208,14 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
-NOTHING_DONE = "# Nobody has done anything in a panel or on a page yet."
+#: What the game needs next: an action, and where its line of Python is told.
+NEXT = "next"
+NOTHING_DONE = "# Everything so far was done in cells."
 SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
 
 
-def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
-    """Return the answer to the question in `message` as JSON data; `seat` asks it, `clicked` are events from panels.
+def answer_query(game: BaseGame, seat: str | None, message: Json) -> Json:
+    """Return the answer to the question in `message` as JSON data; `seat` asks it.
 
     Parameters
     ----------
@@ -222,8 +225,6 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         Who asks; where all sit at one panel, the message may name who.
     message : dict
         The question.
-    clicked : sequence of Event
-        What was done from views.
 
     Raises
     ------
@@ -242,7 +243,9 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         case "made":
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
-            return {"calls": "\n".join(_python_of_clicks(game, clicked)) or NOTHING_DONE}
+            step = find_next_step(game)
+            due = step.python() if step is not None and seat in (None, step.player) else ""
+            return {"calls": "\n".join(_calls_outside_cells(game)) or NOTHING_DONE, NEXT: due}
         case "boards" if state.position is not None:
             return {"boards": multiverse_in_words(state.position)}
         case "rule":
@@ -378,15 +381,18 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     return {"ready": ready, "what": what, "said": sentences, "odd": odd} | no_effect_data(state, player, change, signs)
 
 
-def _python_of_clicks(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
-    """Yield a Python call for each action done in panels, up to the first that tells of a sealed ballot."""
-    moments, hidden = game.timeline.moments, current_seals(game.timeline)
-    for event in clicked:
+def _calls_outside_cells(game: BaseGame) -> Iterator[str]:
+    """Yield a Python call for each action that no cell did, up to the first that tells of a sealed ballot."""
+    timeline = game.timeline
+    keeper, hidden = timeline.keeper, current_seals(timeline)
+    hands = {seq: hand for seq, (hand, _) in keeper.hands_by_event().items()} if isinstance(keeper, KeptGame) else {}
+    for event, _ in timeline.moments:
+        if event.do in ("", "begin") or CELL_WATCH.is_played_by_cell(timeline, event, hands):
+            continue
         if event.seq in hidden.telling:
             yield SEALED_NOTICE
             return
-        if event.seq <= len(moments) and moments[event.seq - 1][0] == event:
-            yield python_event_call(event)
+        yield python_event_call(event)
 
 
 def error_code_data(error: Exception) -> Json:

@@ -19,7 +19,6 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
-from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.subjects.speech import UnheardReply
@@ -27,9 +26,10 @@ from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
+from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.panels import forms, queries
 from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json, actions_at_any_time
-from nomic_nb.notebook.panels.queries import HOST_QUERIES, do_host_action, is_host_action
+from nomic_nb.notebook.panels.queries import HOST_QUERIES, NEXT, do_host_action, is_host_action
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.review.remarks import STILL_LOOKING, known_remarks, remarks_on
@@ -122,6 +122,7 @@ MOST_OPTIONS_SENT = 12
 #: What is wrong with a message, or refused.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
 ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
+ANOTHER_SEAT = say("acts-for-another-seat", "here you can act only for yourself")
 ALREADY_DONE = "this has already been done, so it was not done again"
 
 
@@ -138,8 +139,6 @@ class PanelHub:
         self.game, self.pictures = game, ViewModels(game)
         self.viewers: list[PanelViewer] = []
         self.painted: ViewModel | None = None
-        #: What was done here, for whoever wants it in cells.
-        self.clicked: list[Event] = []
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = Lock(), local()
@@ -318,7 +317,7 @@ class PanelHub:
                 word = str(error)  # it was tried, and the table is asked
             finally:
                 self._inside.acting = False
-            self.clicked += [event for event, _ in timeline.moments[before:] if event.is_action]
+            CELL_WATCH.note_press(timeline, [event for event, _ in timeline.moments[before:]])
             done[id] = self._summarise_since(before, word)
             while len(done) > MOST_ACTS_REMEMBERED:
                 done.popitem(last=False)
@@ -328,6 +327,9 @@ class PanelHub:
     def _do_action(self, viewer: PanelViewer, message: Json) -> object:
         """Do a message's action, if the viewer's seat or role allows it, and return what the action returned."""
         game, action = self.game, message["action"]
+        if action == NEXT:
+            self._do_next_step(viewer, message)
+            return None
         asked = (
             self._find_answered_decision(viewer, message)
             if message.get("key") is not None or not is_host_action(action)
@@ -344,7 +346,7 @@ class PanelHub:
             return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
-            raise IllegalAction(say("acts-for-another-seat", "here you can act only for yourself"))
+            raise IllegalAction(ANOTHER_SEAT)
         if not isinstance(player, str):
             raise IllegalAction(
                 say("nobody-named-who-acts", "say who is doing this"), options=list(game.state.person_names)
@@ -356,6 +358,15 @@ class PanelHub:
             game.timeline.do_as_host(action, {"who": player})
             return None
         return getattr(game, action)(player, **forms.read_details(game, action, given, asked))
+
+    def _do_next_step(self, viewer: PanelViewer, message: Json) -> None:
+        """Do what the game needs next, if it is still what the message shows and the viewer may do it."""
+        step = find_next_step(self.game)
+        if step is None or step.python() != message.get("details", {}).get("line"):
+            raise IllegalAction(ALREADY_DECIDED)
+        if viewer.seat not in (None, step.player):
+            raise IllegalAction(ANOTHER_SEAT)
+        step.perform(self.game)
 
     def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
         """Return the decision that a message answers; None if its action needs no open decision.
@@ -413,7 +424,7 @@ class PanelHub:
                 )
             )
         with self.game.timeline.lock:
-            return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message, self.clicked)
+            return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message)
 
     def _run_review_in_turn(self, viewer: PanelViewer, message: Json) -> None:
         """Run the review that a message asks for once no other is running, then rest to spare the processor."""

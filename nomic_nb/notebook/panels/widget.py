@@ -1,7 +1,7 @@
 """The front end in a notebook: one widget for the whole table, for a seat, or for the vote alone.
 
-A saved notebook keeps nothing of a widget. So a panel that a cell displays has a second output, plain and folded,
-that follows the game; saving the notebook keeps it as it stands.
+A saved notebook keeps nothing of a widget. So a panel that a cell displays has a second output, plain HTML, that
+follows the game; saving the notebook keeps it as it stands. While the panel lives, its style sheet hides the output.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,17 +21,21 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.permissions import not_a_player_message
+from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.engine.threads import Lock, start_timer
+from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
-from nomic_nb.notebook.markup.tree import build_element
+from nomic_nb.notebook.markup.tree import Child, build_element, folded_section, item_list
 from nomic_nb.notebook.markup.writer import PlainTextWriter
 from nomic_nb.notebook.panels.history_view import last_unsealed_event
-from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, hub_of_game
+from nomic_nb.notebook.panels.session import PanelViewer, call_on_change, compact_json, hub_of_game
 from nomic_nb.notebook.show import enclose
-from nomic_nb.notebook.show.game import draw_boards, draw_open_votes
+from nomic_nb.notebook.show.game import draw_boards, draw_open_votes, draw_standings
 from nomic_nb.notebook.show.law import draw_law_book
+from nomic_nb.notebook.show.proposals import draw_judgments, draw_proposals
 from nomic_nb.notebook.show.style import shorten_css, style_rules
 
 # ----------------------------------------------------------------- what is read of a panel when its kernel is gone
@@ -49,19 +53,21 @@ class OutputHandle(Protocol):
 
 
 class StaticCopy:
-    """Law, boards and tally of a game in an output of their own, which follows the game.
+    """What a panel shows of a game, in an output of its own that follows the game.
 
     Parameters
     ----------
     game : BaseGame
         The game.
+    parts : sequence of str
+        The parts of the panel.
     """
 
-    def __init__(self, game: BaseGame) -> None:
-        self.game = game
+    def __init__(self, game: BaseGame, parts: Sequence[str] = ("all",)) -> None:
+        self.game, self.parts = game, tuple(parts)
         self._due, self._ended, self._last = False, False, time.monotonic()
         self._flag = Lock()
-        self._data = static_page_data(game)
+        self._data = static_page_data(game, self.parts)
         self._handle: OutputHandle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         self._ear = call_on_change(game.timeline, self.schedule_refresh)
 
@@ -86,7 +92,7 @@ class StaticCopy:
 
     def refresh(self) -> None:
         """Show the game as it stands now, if that differs from what is shown."""
-        data = static_page_data(self.game)
+        data = static_page_data(self.game, self.parts)
         with self._flag:
             self._last = time.monotonic()
             if self._ended or self._handle is None or data == self._data:
@@ -108,8 +114,24 @@ def _is_output_captured() -> bool:
     return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
 
 
-def static_page_data(game: BaseGame) -> dict[str, str]:
-    """Return law, boards and open votes of a game as HTML and plain text, by MIME type.
+#: What is shown of a game for a part of a panel; of other parts, the score.
+STATIC_PARTS: Mapping[str, Callable[[BaseGame], Child]] = {
+    "vote": lambda game: draw_open_votes(game, remarked=False) or build_element("p", "No vote is open."),
+    "proposal": lambda game: draw_proposals(game.proposals),
+    "boards": draw_boards,
+    "law": lambda game: draw_law_book(game.rules),
+    "judge": lambda game: draw_judgments(game.judgments),
+    "past": lambda game: item_list(map(full_sentence, game.latest()), "latest"),
+    "history": lambda game: item_list(map(full_sentence, game.latest(MOST_LATEST)), "latest"),
+    "score": lambda game: draw_standings(game, "Players"),
+}
+WHOLE_GAME = ("boards", "vote", "law")
+#: Events of the history that are shown.
+MOST_LATEST = 40
+
+
+def static_page_data(game: BaseGame, parts: Sequence[str] = ("all",)) -> dict[str, str]:
+    """Return what the parts of a panel show of a game as HTML and plain text, by MIME type.
 
     What sealed ballots brought about is not in it. It is drawn of a game that stands still, without its lock:
     whoever acts does not wait.
@@ -126,15 +148,15 @@ def static_page_data(game: BaseGame) -> dict[str, str]:
         last = len(timeline.moments)
         past = game.at(last_unsealed_event(timeline, last)) if last else game
     sentence = past.result if past.over else f"turn {past.turn}"
-    element = build_element(
-        "details",
-        build_element("summary", f"To be read without a kernel: {past.ruleset.title}, {sentence}"),
+    shown = WHOLE_GAME if "all" in parts else [part for part in parts if part in STATIC_PARTS] or ("score",)
+    element = folded_section(
+        f"Read without a kernel: {past.ruleset.title}, {sentence}",
         build_element(
             "p", past.result or (f"It’s {past.player}’s turn." if past.player else "It isn’t any one player’s turn.")
         ),
-        draw_boards(past),
-        draw_open_votes(past, remarked=False) or build_element("p", "No vote is open."),
-        draw_law_book(past.rules),
+        *(STATIC_PARTS[part](past) for part in shown),
+        cls="copy",
+        is_open=True,
     )
     return {"text/html": enclose(element), "text/plain": PlainTextWriter().write(element)}
 
@@ -159,7 +181,7 @@ BUNDLES = {
     "desk": (*MODULES, "shared", "history", "host", "cells"),
     "door": ("core", "line", "door"),
     "lobby": ("core", "line", "door", "lobby"),
-    "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells"),
+    "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells", "selection"),
 }
 #: What a bundle exports, where that is not the panel.
 EXPORTS = {"door": "door", "lobby": "host, wall"}
@@ -192,8 +214,14 @@ def bundled_modules(bundle: str) -> str:
 # ------------------------------------------------------------------------------------- the front end in a notebook
 
 
-#: Letters of the name of a square.
-LONGEST_CHOSEN = 80
+#: What the panels of each part select.
+SELECTED = {
+    "proposal": "proposals, by number",
+    "vote": "players and ballots",
+    "": "squares and boards, if the game has any",
+}
+#: Letters of a wrong name that are shown, and of a message that opens a view.
+LONGEST_SHOWN, LONGEST_OPENING = 40, 20
 
 
 class Panel(anywidget.AnyWidget):
@@ -202,8 +230,8 @@ class Panel(anywidget.AnyWidget):
     The panel stores nothing itself. Actions in cells, on pages and in other panels appear in it at once, and actions in
     it happen in the game. It can be shown by itself, or inside your own ``VBox`` or ``Tab``.
 
-    If a cell displays a full panel by itself, a second output appears below it, plain and folded, with the law, the
-    boards and the tally. It follows the game, so a saved notebook can be read without a kernel.
+    If a cell displays a panel by itself, it has a second output with what the panel shows, as plain HTML. This follows
+    the game and appears once the panel is gone, so a saved notebook can be read without a kernel.
 
     Parameters
     ----------
@@ -212,7 +240,7 @@ class Panel(anywidget.AnyWidget):
     seat : str, optional
         Player whose decisions are shown; default all players, who share the panel.
     parts : sequence of str
-        ``all``, or some of ``vote``, ``proposal`` and ``boards``.
+        ``all``, or some of ``vote``, ``proposal``, ``boards`` and ``selection``.
 
     Attributes
     ----------
@@ -221,7 +249,8 @@ class Panel(anywidget.AnyWidget):
     decision : str
         First decision to make here, such as ``vote:301:Ann``; empty if there is none.
     selected : str
-        Square selected on the boards, such as ``white.e2``; empty for none.
+        What is selected, empty for nothing; can be observed and set. In a proposal panel it is the number of a
+        proposal, in a tally panel a player or a ballot, and on boards a square or a board, such as ``white.e2``.
 
     Raises
     ------
@@ -244,9 +273,11 @@ class Panel(anywidget.AnyWidget):
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
-    selected = traitlets.Unicode("", read_only=True)
+    selected = traitlets.Unicode("")
     viewer: PanelViewer | None = None
     _afterwards: tuple[StaticCopy, ...] = ()
+    #: What the front end shows as selected.
+    _shown = ""
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
@@ -270,9 +301,56 @@ class Panel(anywidget.AnyWidget):
         """Handle a message from the front end: note the square chosen, or pass the message to the hub."""
         chosen = content.get("selected") if isinstance(content, dict) else None
         if isinstance(chosen, str):
-            self.set_trait("selected", chosen[:LONGEST_CHOSEN])
+            if self._can_select(chosen):
+                self._shown = chosen
+                self.selected = chosen
         elif self.viewer is not None:
-            self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
+            text = content.get("text") if isinstance(content, dict) else None
+            self.hub.receive(self.viewer, text)
+            if self.selected and isinstance(text, str) and '"open"' in text[:LONGEST_OPENING]:
+                self._send_text(compact_json({"selected": self.selected}))
+
+    def _can_select(self, name: str) -> bool:
+        """Tell whether a name is one of what this panel shows: a proposal, a player, a ballot, a board or a square."""
+        state, parts = self.game.timeline.state, self.parts
+        if not name:
+            return True
+        if "proposal" in parts:
+            return name in map(str, state.proposals)
+        if "vote" in parts:
+            return name in state.players or name in BALLOTS
+        if state.position is None or not {"boards", "all"} & set(parts):
+            return False
+        board, dot, _ = name.rpartition(".")
+        if name in state.position.boards or name.startswith("hand "):
+            return True
+        return (
+            dot != ""
+            and board in state.position.boards
+            and name in state.position.joined_square_names([board]).values()
+        )
+
+    @traitlets.validate("selected")
+    def _check_selected(self, proposed: Any) -> str:
+        """Return what shall be selected, if this panel shows it."""
+        name = str(proposed["value"])
+        if not self._can_select(name):
+            raise WrongValue(
+                say(
+                    "nothing-to-select",
+                    "this panel can’t select “{found}”. It selects {what}",
+                    found=name[:LONGEST_SHOWN],
+                    what=next(what for part, what in SELECTED.items() if part in (*self.parts, "")),
+                )
+            )
+        return name
+
+    @traitlets.observe("selected")
+    def _show_selected(self, change: Any) -> None:
+        """Have the front end select what was selected in Python; what it selected itself, it shows already."""
+        if change["new"] != self._shown:
+            self._send_text(compact_json({"selected": change["new"]}))
+        self._shown = change["new"]
 
     def _set_state_traits(self, step: int, decision: str) -> None:
         """Set the traits `step` (last event's number) and `decision` (id of the first to be made in this panel)."""
@@ -282,16 +360,13 @@ class Panel(anywidget.AnyWidget):
     # ---------------------------------------------------------------------------------- displaying
 
     def _ipython_display_(self) -> None:
-        """Display the widget; below a panel of the whole game, a static copy that follows the game."""
+        """Display the widget, and below it a static copy that follows the game."""
         data, metadata = self._repr_mimebundle_()
-        alone = list(self.parts) == ["all"]
-        if alone:
-            del data["text/html"]  # it would grow old above the output that follows the game
+        del data["text/html"]  # it would grow old above the output that follows the game
         handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._handles.append(handle)
-            if alone:
-                self._afterwards += (StaticCopy(self.game),)
+            self._afterwards += (StaticCopy(self.game, self.parts),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the widget, and HTML for where widgets do not work, by MIME type; and the metadata."""

@@ -37,7 +37,8 @@ DISPLAY_FUNCTIONS = (
     law.draw_explanation,
     law.draw_redline, law.draw_rule, play.draw_decision, play.draw_game, play.draw_ledger, play.draw_pending,
     proposals.draw_catalogue, proposals.draw_change,
-    proposals.draw_library_rule, proposals.draw_warnings_alone, proposals.draw_proposal, proposals.draw_proposals,
+    proposals.draw_library_rule, proposals.draw_warnings_alone, proposals.draw_preview,
+    proposals.draw_proposal, proposals.draw_proposals,
     proposals.draw_applicable_rules,
     proposals.draw_tally, proposals.draw_voted_proposal, reviews.draw_review, strip.draw_strip,
 )  # fmt: skip

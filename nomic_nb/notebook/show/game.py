@@ -26,6 +26,7 @@ from nomic_nb.engine.play.waiting import answer_in_words, deadline_in_words
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, number_text, rule_citation, signed_number
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.next_step import changes_in_words, find_next_step, name_of_game
 from nomic_nb.notebook.markup.prose import wording_section
 from nomic_nb.notebook.markup.tree import (
     Child,
@@ -71,6 +72,7 @@ def draw_game(shown: BaseGame) -> Element:
     state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
     return build_element(
         "article",
+        _draw_opening(shown),
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
         quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
@@ -92,6 +94,25 @@ def draw_game(shown: BaseGame) -> Element:
         draw_strip(shown.strip) if shown.turn else None,
         cls="game",
     )
+
+
+def _draw_opening(shown: BaseGame) -> Element | None:
+    """Return what changed since the cell above and the line of Python that plays on; None if there is neither."""
+    changes = changes_in_words(shown.timeline, CELL_WATCH.told_since(shown.timeline))
+    step = find_next_step(shown)
+    news = item_list((full_sentence(line) for line in changes), "latest")
+    if step is None:
+        return None if news is None else build_element("section", news, cls="opening")
+    name = name_of_game(shown.timeline)
+    line = build_element("pre", build_element("code", step.python(name), cls="line"))
+    preview = None
+    if step.action == "propose":
+        has_magics = getattr(CELL_WATCH.shell, "find_cell_magic", lambda _: None)("preview")
+        sentence = "To see first what a proposal would do: "
+        first = f"%%preview {step.player} enact" if has_magics else step.python(name, "preview")
+        preview = build_element("p", quiet_text(sentence), build_element("code", first, cls="line"))
+    prompt = build_element("p", build_element("strong", "Next: "), full_sentence(step.prompt))
+    return build_element("section", news, prompt, line, preview, cls="opening")
 
 
 def draw_open_votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:

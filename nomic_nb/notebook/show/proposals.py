@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
+from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number
@@ -50,10 +51,14 @@ from nomic_nb.notebook.markup.tree import (
 from nomic_nb.notebook.show.law import no_clauses_paragraph
 from nomic_nb.study.library.ready_made import NOTHING_FOUND, Catalogue, CatalogueEntry, LibraryRule
 from nomic_nb.study.review.applicable_rules import ApplicableRules
+from nomic_nb.study.review.movement import MovementChange, find_changed_movement
+from nomic_nb.study.review.preview import ProposalPreview
 from nomic_nb.study.views import Proposal, ProposalRemarks, Proposals, Tally, VotedProposal
 from nomic_nb.study.views.enforcement import changed_clause_notes
+from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.phrases import wording_table
+from nomic_nb.study.views.proposals import state_when_proposed
 from nomic_nb.study.views.redline import ProposedRule
 
 # --------------------------------------------------------------------------------------------------------- changes
@@ -173,6 +178,7 @@ def draw_proposal(shown: Proposal) -> Element:
     if shown.moment_note:
         return strong_paragraph(full_sentence(shown.moment_note))
     now, worth = shown.as_it_stands, shown.score
+    state = state_when_proposed(shown.timeline, shown.number)
     return build_element(
         "article",
         heading_with_badge(f"Proposal {shown.number}", now.status, wording_table("tones").get(now.status, "")),
@@ -184,11 +190,59 @@ def draw_proposal(shown: Proposal) -> Element:
             cls="lede",
         ),
         draw_proposed(shown.proposed_rule),
+        _draw_plain_sentences(now.change),
+        draw_movement(find_changed_movement(state, now.change, now.proponent, now.number)),
         stale_note(now),
         draw_warnings(shown.remarks),
         draw_tally(shown.tally) if shown.tally else strong_paragraph("In debate; no vote is open yet."),
         build_element("p", str(worth)) if worth is not None else None,
         cls="proposal",
+    )
+
+
+def draw_preview(shown: ProposalPreview) -> Element:
+    """Return what voters would see of a change: redline, plain English, movement and remarks."""
+    change = shown.proposed_rule.change
+    return build_element(
+        "article",
+        heading_with_badge("Preview", "not proposed yet"),
+        build_element("p", upper_first(change.headline), ".", cls="lede"),
+        strong_paragraph(f"It can’t be proposed now: {shown.refusal}") if shown.refusal else None,
+        draw_proposed(shown.proposed_rule),
+        _draw_plain_sentences(change),
+        draw_movement(shown.movement),
+        draw_warnings(shown.remarks),
+        cls="proposal",
+    )
+
+
+def plain_sentences(change: Change) -> list[str]:
+    """Return the clauses of a change in plain English; empty if the language of today cannot read them."""
+    try:
+        return list(explain(change).sentences)
+    except LawError:
+        return []
+
+
+def _draw_plain_sentences(change: Change) -> Child:
+    """Return the clauses of a change in plain English as a list below a heading; None without clauses."""
+    sentences = item_list(plain_sentences(change))
+    return None if sentences is None else build_element("div", subheading("In plain English"), sentences)
+
+
+def draw_movement(shown: MovementChange | None) -> Element | None:
+    """Return a picture of how a kind of piece would move, with its words; None without a change of movement."""
+    if shown is None:
+        return None
+    heads = {"kept": "As before", "new": "New", "lost": "No longer"}
+    lines: list[Child] = [
+        [build_element("strong", f"{heads[how]}: "), phrase] for how, phrases in shown.phrases.items()
+        for phrase in phrases
+    ]  # fmt: skip
+    return build_element(
+        "div",
+        subheading(f"How the {shown.name} would move"),
+        build_element("div", shown.picture.element(), item_list(lines), cls="side-by-side"),
     )
 
 

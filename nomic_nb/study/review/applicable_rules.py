@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -77,11 +76,6 @@ class ApplicableRules(Displayed):
     def __init__(self, state: State, words: str = "") -> None:
         self.state, self.words = state, words
 
-    @cached_property
-    def _applicable_rules(self) -> tuple[ApplicableRule, ...]:
-        """The ready-made rules that have an effect in this game, or those of them that were searched for."""
-        return tuple(_find_applicable_rules(self.state, Catalogue(self.words)))
-
     def search(self, words: str) -> ApplicableRules:
         """Return the ready-made rules on something that have an effect in this game, best first.
 
@@ -100,10 +94,10 @@ class ApplicableRules(Displayed):
         return ApplicableRules(self.state, check_search_words(words))
 
     def __iter__(self) -> Iterator[ApplicableRule]:
-        return iter(self._applicable_rules)
+        return _find_applicable_rules(self.state, Catalogue(self.words))
 
     def __len__(self) -> int:
-        return len(self._applicable_rules)
+        return sum(1 for _ in self)
 
     @property
     def frame(self) -> pd.DataFrame:

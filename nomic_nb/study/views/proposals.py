@@ -280,6 +280,15 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
     return ProposalScore(state.find("vote.share", **proposal.law_case), score, state.find("score.half"))
 
 
+def state_when_proposed(timeline: Timeline, number: RuleNumber) -> State:
+    """Return the state in which a proposal was made, or got its present form."""
+    return next(
+        state
+        for event, state in reversed(timeline.moments)  # one that was undone may have had this number
+        if event.kind in ("proposed", "revised") and event.data["number"] == number
+    )
+
+
 class Proposal(Displayed):
     """A proposal; its properties always show the current state.
 
@@ -392,12 +401,7 @@ class Proposal(Displayed):
     def proposed_rule(self) -> ProposedRule:
         """The rule before and after the proposed change, under the law at the time of the proposal."""
         self.as_it_stands  # noqa: B018 - which says so if the game does not have it any more
-        states = (  # one that was undone may have had this number
-            state
-            for event, state in reversed(self.timeline.moments)
-            if event.kind in ("proposed", "revised") and event.data["number"] == self.number
-        )
-        return compare_proposal(next(states), self.number)
+        return compare_proposal(state_when_proposed(self.timeline, self.number), self.number)
 
     @property
     def rule(self) -> Rule | None:
