@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -224,6 +225,26 @@ def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
     assert len(links & now) == 3
     table.close_pages.click()
     assert (table.links.value, table.serve.disabled) == ("", False)
+
+
+def test_a_class_is_opened_by_a_press_and_the_same_once_more(form, monkeypatch):
+    monkeypatch.setattr(start_form, "_LESSONS", [])
+    form.file.value = "class.sqlite"
+    form.phones.click()
+    (lesson,) = start_form._LESSONS
+    try:
+        assert lesson.host_page in form.said.value
+        form.phones.click()
+        assert start_form._LESSONS == [lesson]
+        assert form.game is None
+    finally:
+        lesson.close()
+
+
+def test_without_the_packages_for_pages_it_is_said_how_to_get_them(form, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nomic_nb.notebook.classroom.serve", None)
+    form.phones.click()
+    assert "%pip install" in shown(form)
 
 
 def test_phones_are_let_in_by_a_tick_after_the_pages_are_open(form, monkeypatch):

@@ -13,10 +13,6 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
-from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.live.cells import CELL_WATCH
-from nomic_nb.notebook.store import game_store
-from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import reference
 
 if TYPE_CHECKING:
@@ -96,19 +92,11 @@ def _serve_until_stopped(
     return 0
 
 
-def _games_in_file(file: Path, wanted: list[str] | None = None) -> dict[str, BaseGame]:
-    """Return the games in a store file by name: all, or those `wanted`."""
-    store = open_store(file)
-    return {
-        name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in wanted or store.game_names()
-    }
-
-
 def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
     """Serve the games of a store file, and print their links."""
-    from nomic_nb.notebook.classroom.serve import ServedTables
+    from nomic_nb.notebook.classroom.serve import ServedTables, kept_games
 
-    games = _games_in_file(options.file, options.game)
+    games = kept_games(options.file, options.game)
     if not games:
         raise RecordError(
             "file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file
@@ -124,11 +112,11 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
 
 def _serve_lesson(options: argparse.Namespace) -> ServedTables:
     """Serve a lesson, print its links, and open the host page in a browser."""
-    from nomic_nb.notebook.classroom.serve import ServedLesson
+    from nomic_nb.notebook.classroom.serve import ServedLesson, kept_games
 
     file = options.file or Path(f"class-{date.today()}.sqlite")
     lesson = ServedLesson(
-        _games_in_file(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
+        kept_games(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
         port=options.port, names=options.name, base=options.base,
     )  # fmt: skip
     print(f"{lesson}\nThe games are saved to {file}.")  # noqa: T201 - a command

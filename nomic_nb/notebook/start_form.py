@@ -21,6 +21,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import too_large_message
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
+from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.opening_games import load, new_game
 from nomic_nb.notebook.opening_games import open as opened
@@ -32,7 +33,7 @@ from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
 
 if TYPE_CHECKING:
-    from nomic_nb.notebook.classroom.serve import ServedTables
+    from nomic_nb.notebook.classroom.serve import ServedLesson, ServedTables
 
 
 #: Who throws the dice, as it is said to people.
@@ -48,6 +49,8 @@ AWAY_LABEL = "skip players marked away; they have no vote"
 STORE_SIGNATURE = b"SQLite format 3\0"
 #: Bytes of its head, and where they tell that it is one of this kit.
 HEAD, OURS = 100, slice(68, 72)
+#: The lesson that is served in this session, if there is one.
+_LESSONS: list[ServedLesson] = []
 #: Games of this session that are in no file: a form that is shown anew finds them again.
 _GAMES_BEGUN: list[Game] = []
 #: Letters of the names of players in a line.
@@ -105,6 +108,9 @@ class StartForm(w.VBox):  # type: ignore[misc]
         kept = "such as class.sqlite; empty: in this session only"
         self.file = w.Text("", description="Save to file", placeholder=kept, **_WIDE)
         self.begin = w.Button(description="Start the game", button_style="primary")
+        self.phones = w.Button(
+            description="Play with phones", tooltip="a class joins by one code"
+        )
         self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", **_WIDE)
         self.choice = w.Dropdown(description="Which game", **_WIDE)
         self.go_on = w.Button(description="Continue this game")
@@ -115,6 +121,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         super().__init__([*self._build_form(), self._sheet])
         self.add_class("nnb-start")
         self.begin.on_click(lambda _: self._run_and_show_errors(self._begin_game))
+        self.phones.on_click(lambda _: self._run_and_show_errors(self._open_lesson))
         self.go_on.on_click(lambda _: self._run_and_show_errors(self.choice.value))
         self.upload.observe(lambda _: self._run_and_show_errors(self._open_upload), "value")
         for field in (self.ruleset, self.points):
@@ -126,7 +133,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
         hint = w.HTML("one name a line")
         fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.joint, self.dice, self.file]
-        fields.append(self.begin)
+        fields.append(w.HBox([self.begin] if forgetting_notice() else [self.begin, self.phones]))
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
             return [*told, _draw_heading("Continue a game"), *back, self.said, _draw_heading("Or start one"), *fields]
@@ -172,7 +179,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.said.value = ""
         try:
             game = act()
-        except (ValueError, LookupError, OSError, IllegalAction) as error:
+        except (ValueError, LookupError, OSError, ImportError, IllegalAction) as error:
             self.said.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
             return
         if game is not None:
@@ -196,6 +203,17 @@ class StartForm(w.VBox):  # type: ignore[misc]
                     "{message}. In this form, enter another file name or continue one of the games offered"
                 )
             ) from None
+
+    def _open_lesson(self) -> None:
+        """Open a lesson for phones, or find the one that is open, and show the links to its host page and its wall."""
+        try:
+            from nomic_nb.notebook.classroom.serve import ServedLesson, kept_games
+        except ModuleNotFoundError as error:
+            raise missing_package_error(error) from None
+        if not _LESSONS:
+            file = Path(self.file.value.strip()) if self.file.value.strip() else None
+            _LESSONS.append(ServedLesson(kept_games(file) if file is not None and file.exists() else {}, file))
+        self.said.value = _LESSONS[0]._repr_html_()
 
     def _open_upload(self) -> Game | None:
         """Return the game in an uploaded file; None if nothing is uploaded, or several are offered to choose."""

@@ -26,9 +26,12 @@ from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.markup.tree import element_html
 from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
 from nomic_nb.notebook.show.style import style_element
+from nomic_nb.notebook.store import game_store
+from nomic_nb.notebook.store.journal import open_store
 
 #: Where it listens, where nothing else is said; the next free one where that is taken.
 PORT, TRIED = 8777, 20
@@ -261,6 +264,20 @@ class ServedTables:
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Seats</title>'
             f'<body style="font-family: system-ui, sans-serif">{self._repr_html_()}</body></html>'
         )
+
+
+def kept_games(file: Path, names: Sequence[str] | None = None) -> dict[str, BaseGame]:
+    """Return the games in a file by name: all, or those with these names.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be used, or has no such game.
+    """
+    store = open_store(file)
+    return {
+        name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names or store.game_names()
+    }
 
 
 class ServedLesson(ServedTables):
