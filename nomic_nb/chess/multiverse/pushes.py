@@ -178,7 +178,7 @@ class Push(JoinedBoard):
         self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
         self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
         self._spared = friends if captures is None else set()
-        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        #: The kind of each class of pieces, whether it is royal, whether it is turned, and its special movement.
         self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
         #: What they are to the generator, under each law by which the same boards are looked at.
         self._made: dict[tuple[int, object], tuple[Law, tuple[PieceClass, ...]]] = {}
@@ -342,7 +342,7 @@ class Push(JoinedBoard):
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
             return self._moves_found_by_masks()
-        # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
+        # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
         tried = [
