@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -11,9 +11,9 @@ from itertools import combinations
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.generator import CastlingMove, Generator, GeneratorView, MoveChange, PieceClass, Reach
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
+from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
-from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.multiverse import BoardJoin, Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, Place
 from nomic_nb.chess.multiverse.rules import Law, castling_towards_corner, double_steps
 
@@ -49,7 +49,7 @@ class JoinedBoard:
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
-    def _join_boards(self) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
+    def _join_boards(self) -> BoardJoin:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:
