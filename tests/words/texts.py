@@ -38,6 +38,8 @@ _SCRIPT_CODE = re.compile(
     r"|^\w+[-_]\w+$"
 )
 #: Strings in Python that nobody reads as a sentence: SQL, patterns, columns, names with underscores, markup.
+#: The code of a message.
+_CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 _PYTHON_CODE = re.compile(
     r"^(SELECT|DELETE|INSERT|UPDATE|CREATE|PRAGMA|ALTER|DROP|WITH|BEGIN) |^\w+, \w+(, \w+)+$|\w_\w|\(\?|\\b|\\w|^<|://"
     r"|^(import|from) \w|==|^\w+: \w+( \w+)*$"
@@ -235,6 +237,9 @@ class _Module:
             if name in ("say", "embed_in"):
                 self._take_template(node, name)
                 return
+            if name[:1].isupper() and len(node.args) == 2 and _CODE.fullmatch(_shape(node.args[0]) or ""):
+                self._take_template(node, "say")  # an error that makes its message
+                node.args.clear()
             for word in node.keywords:
                 self._visit(word.value, private=private, events=events or word.arg == "told", inside=inside)
             for one in (node.func, *node.args):

@@ -47,10 +47,12 @@ from nomic_nb.engine.messages import Message, say
 # ------------------------------------------------------------------------------------------------------ all boards
 
 
+#: Boards as one: its squares, the number that each square of each board has on it, and the place of each number.
+BoardJoin = tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]
+
+
 @lru_cache(maxsize=256)
-def _join_geometries(
-    names: BoardNames, geometries: tuple[Geometry, ...], join: str
-) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
+def _join_geometries(names: BoardNames, geometries: tuple[Geometry, ...], join: str) -> BoardJoin:
     """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
     geometry, places = geometries[0], [tuple(range(geometries[0].size))]
     if len(geometries) > 1:
@@ -175,7 +177,7 @@ class Multiverse:
             )
         return self.pieces[number]
 
-    def joined_geometry(self, names: Sequence[str]) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
+    def joined_geometry(self, names: Sequence[str]) -> BoardJoin:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it.
 
         Raises

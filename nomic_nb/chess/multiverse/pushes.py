@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -11,9 +11,9 @@ from itertools import combinations
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.generator import CastlingMove, Generator, GeneratorView, MoveChange, PieceClass, Reach
-from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
+from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
-from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.multiverse import BoardJoin, Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, Place
 from nomic_nb.chess.multiverse.rules import Law, castling_towards_corner, double_steps
 
@@ -49,7 +49,7 @@ class JoinedBoard:
         #: Where its pieces promote, and where parts marked ``i`` hold; None: for pieces that have not moved.
         self.zone, self.initial = self._promotion_zone(), self._initial_ranks()
 
-    def _join_boards(self) -> tuple[Geometry, Sequence[tuple[int, ...]], Mapping[int, Place]]:
+    def _join_boards(self) -> BoardJoin:
         """Return the joined board, each board's square numbers on it, and (board, square) by number on it."""
         boards = [self.state._find_board(name) for name in self.boards]
         if len(boards) == 2 and self.boards[0] == self.boards[1]:
@@ -178,7 +178,7 @@ class Push(JoinedBoard):
         self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
         self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
         self._spared = friends if captures is None else set()
-        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        #: The kind of each class of pieces, whether it is royal, whether it is turned, and its special movement.
         self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
         #: What they are to the generator, under each law by which the same boards are looked at.
         self._made: dict[tuple[int, object], tuple[Law, tuple[PieceClass, ...]]] = {}
@@ -342,7 +342,7 @@ class Push(JoinedBoard):
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
             return self._moves_found_by_masks()
-        # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
+        # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
         tried = [

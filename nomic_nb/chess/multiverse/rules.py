@@ -425,7 +425,7 @@ class Rules:
         """Tell whether pieces of the other movement attack back from every square that the first attacks."""
         leaps = {bit: other.table[bit] for bit in each_bit(self.geometry.full)}
         if not other.plain or other.irregular or any(touch for touch, _ in leaps.values()):
-            return False  # what stands in between matters
+            return False  # the pieces in between matter
         return all(leaps[to][1][0] & bit for bit in leaps for to in each_bit(movement.ever[bit][1]))
 
     def remaining_rights(self, rights: int, touched: int) -> int:

@@ -532,7 +532,7 @@ def _is_still_legal(view: View, id: int | str) -> Value:
     state, move_made = state_of(view), _move_made_of(view, id)
     position = boards_without_move(state, move_made)
     if position is None:
-        return True  # it stands, since it cannot be taken back
+        return True  # it stands because it cannot be taken back
     return any(
         option.said == move_made.text for option in replacement_moves(state.replace(position=position), move_made)
     )

@@ -145,7 +145,7 @@ def _with_turn_moves(
 ) -> State:
     """Return the state with pushes and moved pieces added to the moves of the current turn.
 
-    A move can be made in place of an old one.
+    A move can replace an old one.
     """
     go, march = state.current_turn, current_turn_moves(state)
     if go is None or march is None or army not in march.armies:
