@@ -235,7 +235,7 @@ def test_a_class_is_opened_by_a_press_and_the_same_once_more(form, monkeypatch):
     try:
         assert lesson.host_page in form.said.value
         form.phones.click()
-        assert start_form._LESSONS == [lesson]
+        assert [lesson] == start_form._LESSONS
         assert form.game is None
     finally:
         lesson.close()
