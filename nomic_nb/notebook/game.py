@@ -13,7 +13,7 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.record.log import replace_file, write_files_beside
+from nomic_nb.engine.record.log import replace_file
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.player_actions import read_change_argument
@@ -275,7 +275,7 @@ class Game(BaseGame):
         pictures = PictureFiles(f"{Path(path).stem}-pictures")
         CELL_WATCH.show_present(self.timeline)
         text = to_markdown(self, document_edition, pictures)
-        write_files_beside(Path(path), pictures.folder, pictures.files)
+        pictures.write(Path(path))
         replace_file(Path(path), text)
         return None
 

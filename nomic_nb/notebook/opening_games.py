@@ -82,6 +82,7 @@ def new_game(
     file: str | Path | None = None,
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
+    chance: int | None = None,
 ) -> Game:
     """Start a game with a rule set, or return the same game again if this cell or the file has already begun it.
 
@@ -118,6 +119,9 @@ def new_game(
     position : str, mapping of str to str or Position, optional
         Starting position that everyone has agreed on: a FEN, or the pieces of each army. It is recorded like a call of
         `Host.set_up`; see there for the format.
+    chance : int, optional
+        Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
+        open what is sealed. It is not saved with the game. Default: what players seal is random.
 
     Returns
     -------
@@ -192,6 +196,7 @@ def new_game(
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     timeline = Timeline(setting)
+    timeline.chance = chance
     if stands is not None:
         timeline.do_as_host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AS_AGREED})
     if file is not None:

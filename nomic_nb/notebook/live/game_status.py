@@ -48,7 +48,7 @@ class GameStatus(AnnotationMixin):
     @property
     def seed(self) -> int:
         """The seed of the dice that the game rolls."""
-        return self.timeline.setting.seed
+        return self.timeline.seed
 
     @property
     def fingerprint(self) -> str:

@@ -22,7 +22,6 @@ from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_act
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.subjects.speech import UnheardReply
 from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -33,6 +32,7 @@ from nomic_nb.notebook.panels.queries import HOST_QUERIES, do_host_action, is_ho
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.review.remarks import STILL_LOOKING, known_remarks, remarks_on
+from nomic_nb.study.views.unheard import UnheardReply
 
 # ------------------------------------------------------------------------------------------------ a view of a game
 

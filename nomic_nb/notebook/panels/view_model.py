@@ -26,7 +26,6 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
-from nomic_nb.engine.subjects.speech import heard_phrases
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import build_element, element_data
@@ -63,6 +62,7 @@ from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, ProposalRemarks, describe_turn
 from nomic_nb.study.views.enforcement import enforcers_of_rule
 from nomic_nb.study.views.tables import secrets_by_player
+from nomic_nb.study.views.unheard import heard_phrases
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3

@@ -23,11 +23,12 @@ from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.record.event_sentences import sentence, visible_data
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import Seals
 from nomic_nb.engine.words import count_phrase, full_sentence, join_words
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.notebook.show.game import WINNING
+from nomic_nb.study.frames import visible_data
 from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.tables import visible_table_rows
 
