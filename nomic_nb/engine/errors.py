@@ -197,8 +197,8 @@ def refuse_copying(thing: object) -> NoReturn:
     raise WrongArgument(
         say(
             "not-copied",
-            "{kind} objects can’t be pickled or copied. To pass a game on, save it and load it. To play on from a copy, "
-            "use game.fork(), or game.trial() to try something out",
+            "{kind} objects can’t be pickled or copied. To pass a game on, save it and load it. To play on from a "
+            "copy, use game.fork(), or game.trial() to try something out",
             kind=type(thing).__name__,
         )
     )

@@ -26,6 +26,7 @@ from nomic_nb.study.views.explanations import explain as explain
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables
     from nomic_nb.notebook.documents.edition import EditionOptions
+    from nomic_nb.notebook.panels.seat import Seat
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.review import Review
@@ -191,6 +192,36 @@ class Game(BaseGame):
             Player viewing the panel; default all players.
         """
         return self._make_panel(seat, "score", "polls", "past")
+
+    def seat(self, player: str) -> Seat:
+        """Return the seat of a player, for a program that plays: it sees no more, and can do no more, than the player.
+
+        Parameters
+        ----------
+        player : str
+            The player.
+
+        Returns
+        -------
+        Seat
+            ``view()`` has what the player sees as plain data, ``act(reply)`` answers, and ``try_out(reply)`` shows how
+            it would stand after an answer.
+
+        Raises
+        ------
+        IllegalAction
+            No player has this name.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> seat = new_game("discordian-nomic", ["Ann", "Ben"], seed=7).seat("Ann")
+        >>> [asked["action"] for asked in seat.view()["asked"]]
+        ['propose']
+        """
+        from nomic_nb.notebook.panels.seat import Seat
+
+        return Seat(self, player)
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),

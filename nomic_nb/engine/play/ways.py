@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.play.agenda_items import Question
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, EXAMPLE_TEXT, HOST_ACTIONS, ActionSpec
@@ -44,7 +45,7 @@ def possible_answers(state: State, decision: Decision) -> Iterator[dict[str, Any
             if decision.options
             else deed.possible_details(state, player, phrases_heard(state, deed))
         )
-    elif values := _values_to_give(state, decision, player):
+    elif (values := _values_to_give(state, decision, player)) or "option" in fields:
         yield from ({fields.get("option", "value"): value, **fixed} for value in values)
     else:
         yield fixed
@@ -83,7 +84,7 @@ def _values_to_give(state: State, decision: Decision, player: str) -> list[Any]:
     if question is None or not question.key:
         return [EXAMPLE_TEXT, "Another example."]
     given, fit = question.answers.get(player), []
-    for text in (*state.players, *EXAMPLE_ANSWERS):
+    for text in (*state.players, *EXAMPLE_ANSWERS, *installed_extension().examples):
         with suppress(IllegalAction, LawError):
             fit += [text] * (read_answer_to_question(state, question, text) != given)
     return fit
