@@ -204,8 +204,8 @@ class Game(BaseGame):
         Returns
         -------
         Seat
-            ``view()`` has what the player sees as plain data, ``act(reply)`` answers, and ``try_out(reply)`` shows how
-            it would stand after an answer.
+            ``view()`` has what the player sees as plain data, ``act(reply)`` answers, and ``try_out(reply)`` shows the
+            view after an answer.
 
         Raises
         ------

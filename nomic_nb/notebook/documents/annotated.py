@@ -145,7 +145,7 @@ class PictureFiles:
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
 
     def write(self, beside: Path) -> None:
-        """Write the pictures into their folder next to a file (`beside`); do nothing if there are none.
+        """Write the pictures into their folder next to a file (`beside`); do nothing without pictures.
 
         Raises
         ------

@@ -73,7 +73,7 @@ def decision_key(decision: Decision, state: State, last_undo: int, last_event: s
 def answer_fields(
     decision: Decision, state: State, *, secret_known: bool = True, shared: bool = False
 ) -> Iterator[Json]:
-    """Yield the fields of an answer: name, type, what there is to choose, bounds, and whether it can be left out.
+    """Yield the fields of an answer: name, type, options, bounds, and whether it can be left out.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def asked_data(decision: Decision, state: State, key: str, *, secret_known: bool
     state : State
         As it stands.
     key : str
-        What an answer sends back, so that it answers nothing else; see `decision_key`.
+        The key that an answer sends back to name the decision; see `decision_key`.
     secret_known : bool
         Whether what the player sealed is known here.
     """

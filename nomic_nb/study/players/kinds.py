@@ -27,8 +27,8 @@ def _ready_made_changes() -> tuple[Json, ...]:
 class ChancePlayer:
     """A player who answers at random, from what a view says that answers can be.
 
-    The same seed, asked the same, gives the same replies. Questions on which the players have to agree are answered
-    alike by all players of this kind; otherwise they never agreed.
+    The same seed, asked the same, gives the same replies. All players of this kind give the same answer to a question
+    on which the players have to agree; otherwise they would never agree.
 
     Parameters
     ----------

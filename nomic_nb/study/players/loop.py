@@ -58,7 +58,7 @@ class GameLike(Protocol):
 
 
 class Played(Displayed):
-    """What came of a stretch of play by programs.
+    """A summary of a stretch of play by programs.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def play(
     *,
     remarks: bool = True,
 ) -> Played:
-    """Let programs play in their seats until the game is over or waits for somebody else; return what came of it.
+    """Let programs play in their seats until the game is over or waits for somebody else; return a summary.
 
     The player that play waits for is asked first. After each act, the others are asked once whether they want to do
     what they may do.
@@ -168,7 +168,7 @@ class _Stretch:
         self.played = Played()
 
     def run(self) -> Played:
-        """Play, and return what came of it."""
+        """Play, and return the summary."""
         try:
             while not self.played.ended:
                 self.played.ended = self._why_over() or self._go_on()

@@ -53,7 +53,7 @@ class View(dict[str, Any]):
     """What a player sees and can do: a dict of plain data, with `text` for the same in words."""
 
     def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
-        """Return the view in words: the rules first, then how the game stands and what is asked.
+        """Return the view in words: the rules, then the state of the game and the open decisions.
 
         Parameters
         ----------
