@@ -1,13 +1,16 @@
 """The loop in which programs play: who is asked, what is counted, and how it ends."""
 
 import asyncio
+import json
 import random
+import re
 import time
 
 import pytest
 from refusals import refused
 
 import nomic_nb as nb
+from nomic_nb.study import reference
 
 NAMES = ["Ann", "Ben", "Cleo"]
 
@@ -158,6 +161,10 @@ def test_what_is_no_program_and_who_is_no_player_is_refused():
         nb.play(begin(), {"Ann": "random"})
     with refused("nobody-called"):
         nb.play(begin(), {"Zoe": idle})
+    with pytest.raises(TypeError, match="players must be a mapping by names"):
+        nb.play(begin(), ["Ann"])
+    with pytest.raises(TypeError, match="game must be a Game"):
+        nb.play("a game", {"Ann": idle})
 
 
 BAD_REPLIES = [
@@ -200,6 +207,23 @@ def test_bad_replies_of_eight_sorts_do_no_harm_and_each_is_counted(system, playe
     assert all(row["why"] for row in played.rows if row["outcome"] == "refused")
     loaded = nb.Game(game.timeline.fork(len(game.timeline.events)))
     assert loaded.fingerprint == game.fingerprint
+
+
+def test_every_reply_is_a_line_in_the_log(tmp_path):
+    log = tmp_path / "replies.jsonl"
+    played = nb.play(begin(), programs(), until=2, log=log)
+    assert [json.loads(line) for line in log.read_text().splitlines()] == played.rows
+    with pytest.raises(OSError, match="no file or folder"):
+        nb.play(begin(), programs(), until=2, log=tmp_path / "nowhere" / "replies.jsonl")
+
+
+def test_the_program_on_the_page_plays():
+    blocks = re.findall(r"```python\n(.*?)```", reference.read_page("programs"), re.S)
+    names = {}
+    for block in blocks:
+        exec(block, names)  # noqa: S102 - our own page
+    assert len(blocks) == 2
+    assert names["played"].ended == "turn 10"
 
 
 def test_a_stretch_of_play_says_in_words_what_came_of_it():

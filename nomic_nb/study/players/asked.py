@@ -106,7 +106,7 @@ def answer_fields(
 def _field(decision: Decision, state: State, name: str, takes: FieldSpec, *, shared: bool) -> Iterator[Json]:
     """Yield the field of an answer in which a parameter of the action is given; nothing if the game fills it in."""
     if takes.of == "option":
-        yield {"name": name, "optional": False} | _option_field(decision, state, name)
+        yield {"name": name, "optional": False} | _option_field(decision, state)
     elif name == "agreed":
         those = state.players_who_must_agree(state.questions[0]) if state.questions else ()
         if shared and decision.must and decision.id is not None and len(those) > 1:
@@ -143,17 +143,16 @@ def _is_ever_voted_on(state: State, player: str) -> bool:
     return not (finding.answered and finding.value == ())
 
 
-def _option_field(decision: Decision, state: State, name: str) -> Json:
-    """Return the type of what a decision takes, with its options or, if it is open, an example and what fits."""
+def _option_field(decision: Decision, state: State) -> Json:
+    """Return the type of what a decision takes, with its options or, if it is open, what fits."""
     if decision.options:
         kind = "some" if decision.takes == "some" else "choice"
         other = decision.action == "choose" and bool(state.questions) and decision.must
         return {"type": kind, "options": list(decision.options)} | ({"other": True} if other else {})
     question = open_question(state, decision)
     key = state.law.vocabulary.keys[question.key] if question is not None and question.key else None
-    example = next((way[name] for way in possible_answers(state, decision) if name in way), None)
     fits = key.type.with_article if key is not None else {"number": "a number"}.get(decision.takes, "a text")
-    return {"type": "any number" if decision.takes == "number" else "text", "fits": fits, "example": example}
+    return {"type": "any number" if decision.takes == "number" else "text", "fits": fits}
 
 
 def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
@@ -265,7 +264,11 @@ def asked_data(decision: Decision, state: State, key: str, *, secret_known: bool
     secret_known : bool
         Whether what the player sealed is known here.
     """
-    fields = [_with_players(field, state) for field in answer_fields(decision, state, secret_known=secret_known)]
+    examples = next(possible_answers(state, decision), {})
+    fields = [
+        _with_players(field, state) | _example(examples.get(field["name"]))
+        for field in answer_fields(decision, state, secret_known=secret_known)
+    ]
     return {
         "key": key, "player": decision.player, "action": decision.action, "prompt": full_sentence(decision.prompt),
         "must": decision.must, "rule": decision.rule, "proposal": decision.proposal, "fields": fields,
@@ -288,6 +291,11 @@ def free_data(action: str, state: State) -> Json:
         "action": action, "prompt": full_sentence(deed.meaning.partition(";")[0]), "fields": fields,
         "answer": answer_schema(fields),
     }  # fmt: skip
+
+
+def _example(value: Any) -> Json:
+    """Return an example of what fits a field, as plain data; empty if there is none."""
+    return {} if value is None else {"example": value.to_json() if isinstance(value, Change) else value}
 
 
 def _with_players(field: Json, state: State) -> Json:

@@ -7,9 +7,11 @@ import inspect
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import say
@@ -46,7 +48,8 @@ class SeatLike(Protocol):
         """Do what a reply says, or say why not."""
 
 
-class GameLike(Protocol):
+@runtime_checkable
+class Game(Protocol):
     """A game with seats."""
 
     @property
@@ -101,8 +104,9 @@ class _Failed(Exception):  # noqa: N818 - the end of a stretch, not a fault of t
     """A program failed; play ends, and nothing stands in for it."""
 
 
+@explain_argument_errors
 def play(
-    game: GameLike,
+    game: Game,
     players: Mapping[str, Player],
     until: int | Callable[[Any], bool] | None = None,
     retries: int = 2,
@@ -110,6 +114,7 @@ def play(
     seconds: float | None = None,
     *,
     remarks: bool = True,
+    log: str | Path | None = None,
 ) -> Played:
     """Let programs play in their seats until the game is over or waits for somebody else; return a summary.
 
@@ -134,6 +139,8 @@ def play(
         Time for a reply; a program that takes longer has failed. Default no limit.
     remarks : bool
         Whether views have remarks on proposals, which take time to find.
+    log : str or Path, optional
+        File to which every reply is added as a line of JSON, as soon as it is in.
 
     Returns
     -------
@@ -147,15 +154,15 @@ def play(
     TypeError
         A player is given something that cannot be called.
     """
-    return _Stretch(game, players, until, retries, stand_in, seconds, remarks=remarks).run()
+    return _Stretch(game, players, until, retries, stand_in, seconds, remarks=remarks, log=log).run()
 
 
 class _Stretch:
     """A stretch of play by programs; its parameters are those of `play`."""
 
     def __init__(
-        self, game: GameLike, players: Mapping[str, Player], until: int | Callable[[Any], bool] | None, retries: int,
-        stand_in: Player | None, seconds: float | None, *, remarks: bool,
+        self, game: Game, players: Mapping[str, Player], until: int | Callable[[Any], bool] | None, retries: int,
+        stand_in: Player | None, seconds: float | None, *, remarks: bool, log: str | Path | None,
     ) -> None:  # fmt: skip
         for name, player in [*players.items(), *([("stand_in", stand_in)] if stand_in is not None else [])]:
             if not callable(player):
@@ -165,7 +172,7 @@ class _Stretch:
         self.game, self.players, self.until, self.retries = game, dict(players), until, retries
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}
-        self.played = Played()
+        self.played, self.log = Played(), None if log is None else Path(log)
 
     def run(self) -> Played:
         """Play, and return the summary."""
@@ -242,7 +249,7 @@ class _Stretch:
         """Let a program reply once, and do what it says; return the outcome, and why it was refused."""
         seat: SeatLike = self.seats[name]
         view = seat.view(remarks=self.remarks)
-        characters, start = len(json.dumps(view)), time.monotonic()
+        step, characters, start = view["step"], len(json.dumps(view)), time.monotonic()
         outcome, why, reply = "failed", "", None
         try:
             reply = ask_program(player, view, self.seconds)
@@ -250,7 +257,7 @@ class _Stretch:
             why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             raise _Failed(f"{name} failed: {why}") from error
         else:
-            if self.game.timeline.state.seq != view["step"]:
+            if self.game.timeline.state.seq != step:
                 outcome = "overtaken"
             elif reply is None and not must:
                 outcome = "passed"
@@ -260,12 +267,19 @@ class _Stretch:
                 why = result.get("why", "")
         finally:
             text = reply if isinstance(reply, str) else "" if reply is None else _as_text(reply)
-            self.played.rows.append({
-                "step": view["step"], "seat": name, "kind": kind_of(player), "attempt": attempt, "outcome": outcome,
+            self._note({
+                "step": step, "seat": name, "kind": kind_of(player), "attempt": attempt, "outcome": outcome,
                 "why": why, "reply": text[:LONGEST_KEPT], "seconds": time.monotonic() - start,
                 "characters_in": characters, "characters_out": len(text),
             })  # fmt: skip
         return outcome, why
+
+    def _note(self, row: Json) -> None:
+        """Count a reply, and write it to the log."""
+        self.played.rows.append(row)
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
 
 
 def _as_text(reply: object) -> str:
