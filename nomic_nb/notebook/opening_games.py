@@ -14,7 +14,7 @@ from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
-from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.engine.play.game_setup import GameSetup, check_seed
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record import log
@@ -195,6 +195,8 @@ def new_game(
     if seed is None:
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
+    if chance is not None:
+        check_seed(chance)
     timeline = Timeline(setting)
     timeline.chance = chance
     if stands is not None:

@@ -407,7 +407,7 @@ class Timeline:
             The seed cannot be used.
         """
         other = self.copy_with_events(self.moments)
-        other.seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
+        other.seed = other.chance = secrets.randbelow(LARGEST_SEED) if seed is None else seed
         check_seed(other.seed)
         other.kept, other.on_trial = dict(self.kept), True
         return other

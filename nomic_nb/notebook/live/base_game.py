@@ -265,7 +265,7 @@ class BaseGame(GameStatus):
         """Return a copy of the game for trying out how it could go on; this game does not change.
 
         A trial is no branch: nothing remembers or saves it. Its dice are not those of the game, so it does not tell
-        anyone what the game will roll.
+        anyone what the game will roll. Values that players have sealed already stay the same.
 
         Parameters
         ----------

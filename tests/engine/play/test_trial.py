@@ -51,6 +51,13 @@ def test_a_trial_has_other_dice_and_the_same_ones_for_the_same_seed():
     assert game.fork().roll("Ann") == game.roll("Ann")
 
 
+def test_the_same_seed_seals_the_same_in_a_trial_and_not_what_the_game_seals():
+    game = game_before_a_roll(dice="committed", chance=5)
+    first, second, other = (game.trial(seed=seed).seal("Ann") for seed in (3, 3, 4))
+    assert first == second != other
+    assert game.seal("Ann") not in (first, other)
+
+
 def test_a_branch_of_a_trial_rolls_as_the_trial_does():
     trial = game_before_a_roll().trial()
     branch = trial.fork()
@@ -84,6 +91,8 @@ def test_a_trial_is_never_saved(tmp_path):
 def test_the_seed_of_a_trial_is_checked(seed):
     with pytest.raises((TypeError, ValueError), match="seed must be a whole number"):
         game_before_a_roll().trial(seed=seed)
+    with pytest.raises((TypeError, ValueError), match=r"seed must be a whole number|chance must be a whole number"):
+        game_before_a_roll(chance=seed)
 
 
 # -------------------------------------------------------------------------------------------------- steps on a state
