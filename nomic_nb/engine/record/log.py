@@ -152,8 +152,8 @@ HEADER_FIELDS = frozenset({
 })  # fmt: skip
 
 
-def record_lines(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines of a game's record as JSON texts: its header, its events and its end; a trial has none.
+def refuse_trial(timeline: Timeline) -> None:
+    """Refuse to save a trial, which would not replay: its dice change where it begins.
 
     Raises
     ------
@@ -162,6 +162,11 @@ def record_lines(timeline: Timeline) -> Iterator[str]:
     """
     if timeline.on_trial:
         raise RecordError(say("trial-not-saved", "a trial can’t be saved. Save the game itself, or a branch of it"))
+
+
+def record_lines(timeline: Timeline) -> Iterator[str]:
+    """Yield the lines of a game's record as JSON texts: its header, its events and its end; a trial has none."""
+    refuse_trial(timeline)
     head = canonical_json(record_header(timeline.setting))
     lines = [head, *lines_of_events(timeline.events, hash_of_line(head))]
     yield from lines

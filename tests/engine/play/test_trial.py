@@ -80,7 +80,8 @@ def test_what_is_sealed_in_a_trial_stays_there():
 
 def test_a_trial_is_never_saved(tmp_path):
     trial = game_before_a_roll().trial()
-    for save in (lambda: trial.save(tmp_path / "x.jsonl"), lambda: trial.keep(tmp_path / "x.sqlite")):
+    for save in (lambda: trial.save(tmp_path / "x.jsonl"), lambda: trial.keep(tmp_path / "x.sqlite"),
+                 lambda: nb.to_notebook(trial)):  # fmt: skip
         with refused("trial-not-saved"):
             save()
     with refused("trial-not-saved"):
