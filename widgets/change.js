@@ -2,8 +2,8 @@
 import { grow, h, hold, say, set, unhide } from "./core.js";
 import { rowsOf, steps } from "./propose.js";
 
-const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"], ["transmute", "Transmute a rule"],
-  ["ready", "Use a ready-made rule"]];
+const KINDS = [["enact", "enact a new rule"], ["amend", "amend a rule"], ["repeal", "repeal a rule"], ["transmute", "transmute a rule"],
+  ["ready", "use a ready-made rule"]];
 /** Milliseconds after the last letter, before Python is asked what it comes to. */
 const QUIET = 400;
 /** Return a text with a capital and a full stop. */
@@ -19,17 +19,22 @@ export function changeField(_, tools) {
     input.id = `${id}-${name}`;
     return h("div.nnb-field", {}, h("label", { for: input.id }, about), around);
   };
-  const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
-  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { autocomplete: "off", placeholder: "e.g. 205, 206" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
+  const choose = (all) => h("select", {}, ...all.map(([value, text]) => h("option", { value }, text)));
+  /** A choice in the sentence that tells what is proposed. */
+  const inline = (about, before, input, after) => {
+    set(input, "aria-label", about);
+    return h("span", {}, before, input, after);
+  };
+  const kind = choose(KINDS), beside = choose([["", "replacing its text"], ["add", "adding to its text"]]);
+  const rule = choose([]), part = choose([]), tier = choose([]), universe = choose([]), also = h("input", { autocomplete: "off", placeholder: "e.g. 205, 206" });
   const title = h("input", { autocomplete: "off", placeholder: "e.g. No talking" });
   const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" }), law = h("textarea.nnb-code", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50" });
   const places = h("div.nnb-places"), amends = h("p.nnb-quiet");
   const clauses = h("details.nnb-fold", {}, h("summary", {}, "Add clauses, so the game enforces it (optional)"),
     labelled("law", law, "Clauses", wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law), h("p.nnb-quiet", {}, "One clause per line. Type a letter for suggestions."));
   const rows = {
-    kind: labelled("kind", kind, "Kind of change"), rule: labelled("rule", rule, "Rule"), part: labelled("part", part, "Part"),
-    also: labelled("also", also, "Also repeal rules"), universe: labelled("universe", universe, "Applies to"),
-    beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "Add to the rule, don’t replace it")),
+    kind: inline("Kind of change", "I want to ", kind), rule: inline("Rule", ", namely ", rule), part: inline("Part", " – ", part), also: inline("Also repeal rules", ", with rules ", also),
+    beside: inline("New text", ", ", beside), tier: inline("Tier", ", as ", tier), universe: inline("Applies to", ", for ", universe),
     title: labelled("title", title, "Title (optional)"), wording: labelled("wording", wording, "The rule, in your own words"),
   };
   const button = (label, does, look = "plain.nnb-link") => presses.add(h(`button.${look}`, {}, label), does);
@@ -47,7 +52,7 @@ export function changeField(_, tools) {
   const similar = rowsOf(presses, (name) => take(name)), near = h("section.nnb-near-by", { hidden: "" }, h("h3.nnb-label", {}, "Similar ready-made rules"), similar.el);
   const preview = h("div.nnb-preview", { role: "region", "aria-label": "Preview" }), review = h("div.nnb-foreseen");
   const bundle = wider.together?.({ kind, presses, single, blank: () => blank(), begin: (change) => { if (!writes()) stash(); begin(change); }, next: (step = way) => go(step), changed: () => changed(), kinds: () => game.picture.table.kinds });
-  const more = h("details.nnb-fold.nnb-more", {}, h("summary", {}, "More options"), h("div.nnb-fields", {}, rows.kind, rows.rule, rows.part, rows.also, rows.beside, rows.universe, bundle?.more ?? ""));
+  const more = h("details.nnb-fold.nnb-more", {}, h("summary", {}, "More options"), h("div.nnb-fields", {}, h("p.nnb-sentence", {}, rows.kind, rows.rule, rows.part, rows.also, rows.beside, rows.tier, rows.universe, "."), bundle?.more ?? ""));
   const write = h("div.nnb-writing", {}, h("div.nnb-fields", {}, places, bundle?.named ?? "", rows.wording, own), plain, h("div.nnb-fields", {}, amends, rows.title, clauses, ...(tools.dock ? [near] : []), more));
   const told = { ready: {}, changes: {}, known: false };
   const before = steps({ presses, told, go: (next) => {
@@ -56,9 +61,9 @@ export function changeField(_, tools) {
   }, pick, take, ask: (about, details, answered, one) => game.ask(about, details, proposer(), answered, one ?? about) });
   const el = h("div.nnb-change", {}, h("div.nnb-change-head", {}, back, heading), bundle?.el ?? "", ...before.els, other, write);
   const below = h("div.nnb-below", {}, ...(tools.dock ? [] : [near]), preview, review);
-  const texts = { title, wording, law }, lists = [kind, rule, part, universe, beside], lines = [title, wording, law, also];
+  const texts = { title, wording, law }, lists = [kind, rule, part, tier, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
-  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "", way = "choose", looked = "", work = () => {};
+  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "", wish = "", way = "choose", looked = "", work = () => {};
   let which = "", placed = "", given = [], made = EMPTY, meant = "", anew = false, values = {}, kept = {}, picked = false, shelved = "", gone = "";
 
   const proposer = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
@@ -68,7 +73,7 @@ export function changeField(_, tools) {
   const amending = () => kind.value === "amend" || (kind.value === "ready" && Boolean(rule.value));
   const standing = () => {
     const one = chosen();
-    if (!one || !amending() || beside.checked) return EMPTY;
+    if (!one || !amending() || beside.value) return EMPTY;
     const [text, clause] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
     return { title: one.title, wording: text, law: clause };
   };
@@ -91,11 +96,12 @@ export function changeField(_, tools) {
     if (target !== null) change.target = target;
     if (part.value && parted()) change.part = Number(part.value);
     if (universe.value && !rows.universe.hidden) change.universe = universe.value;
+    if (tier.value && !rows.tier.hidden) change.standing = tier.value;
     if (also.value.trim() && !rows.also.hidden) change.also = also.value.trim().split(/[\s,]+/);
     if (!writes()) return change;
     const old = standing();
     if (isNew()) return { ...change, ...typed() };
-    if (beside.checked) return { ...change, add: true, wording: wording.value, title: title.value, ...(law.value.trim() ? { law: law.value } : {}) };
+    if (beside.value) return { ...change, add: true, wording: wording.value, title: title.value, ...(law.value.trim() ? { law: law.value } : {}) };
     if (wording.value !== old.wording) change.wording = wording.value;
     if (law.value !== old.law) change.law = law.value;
     if (title.value !== old.title) change.title = title.value;
@@ -114,7 +120,7 @@ export function changeField(_, tools) {
   /** Keep what somebody wrote, before other words come in its place; they are given back where they belong. */
   function stash() {
     const words = typed(), at = writes() ? slot() : "enact";
-    if (Object.keys(words).some((name) => words[name] !== filled[name])) kept[at] = { ...words, filled, part: part.value, add: beside.checked, values };
+    if (Object.keys(words).some((name) => words[name] !== filled[name])) kept[at] = { ...words, filled, part: part.value, add: beside.value, values };
     else if (writes()) delete kept[at];
   }
   function beginOwn() {
@@ -203,7 +209,7 @@ export function changeField(_, tools) {
     });
   }
   function show() {
-    const { law: book, kinds, chess } = game.picture.table, one = chosen(), parts = Object.entries(one?.parts ?? {});
+    const { law: book, kinds, chess, tiers: [usual, ...others] } = game.picture.table, one = chosen(), parts = Object.entries(one?.parts ?? {});
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${text.split(/\s+/).slice(0, 6).join(" ")}`])];
     const old = part.value;
     if (old && !(old in (one?.parts ?? {}))) options.push([old, `amendment ${old} (no longer there)`]);
@@ -215,12 +221,17 @@ export function changeField(_, tools) {
     bundle?.show(way);
     unhide(rows.part, (parts.length || old) && parted());
     unhide(rows.beside, amending() && !part.value);
-    if (!amending() || part.value) beside.checked = false;
+    if (!amending() || part.value) beside.value = "";
     const whole = kind.value === "repeal" && !part.value, boards = chess?.boards ?? {}, named = Object.keys(boards).filter((name) => !boards[name].half);
-    if (universe.options.length !== named.length + 1) universe.replaceChildren(...["", ...named].map((name) => h("option", { value: name }, name || "all universes")));
-    if (named.includes(where)) universe.value = where;
-    where = "";
+    const fit = (list, names, first, value) => {
+      if (list.options.length !== names.length + 1) list.replaceChildren(...["", ...names].map((name) => h("option", { value: name }, name || first)));
+      if (names.includes(value)) list.value = value;
+    };
+    fit(universe, named, "all universes", where);
+    fit(tier, others, usual, wish);
+    where = wish = "";
     unhide(rows.universe, named.length && (isNew() || whole));
+    unhide(rows.tier, others.length && isNew());
     unhide(rows.also, whole);
     for (const row of [rows.title, rows.wording, clauses]) unhide(row, writes());
     unhide(own, kept.enact && kind.value !== "enact");
@@ -241,7 +252,7 @@ export function changeField(_, tools) {
   }
   /** Put in what stands, where nobody has typed anything else. */
   function fill() {
-    const now = kind.value === "ready" ? { ...made, title: beside.checked ? "" : made.title } : standing();
+    const now = kind.value === "ready" ? { ...made, title: beside.value ? "" : made.title } : standing();
     for (const [name, input] of Object.entries(texts)) if (input.value === filled[name]) input.value = now[name];
     if (now.law && now.law !== filled.law) clauses.open = true;
     filled = now;
@@ -338,9 +349,9 @@ export function changeField(_, tools) {
   for (const one of lines) one.addEventListener("input", check);
 
   /** Begin with a change that was written before. */
-  function begin({ kind: how = "enact", target, part: place, add, universe: there, also: others, filled: base = EMPTY, ...said }) {
+  function begin({ kind: how = "enact", target, part: place, add, universe: there, standing: as, also: others, filled: base = EMPTY, ...said }) {
     kind.value = how;
-    [wanted, where, beside.checked, also.value, way] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" "), "write"];
+    [wanted, where, wish, beside.value, also.value, way] = [target === undefined ? null : String(target), there, as, add ? "add" : "", (others ?? []).join(" "), "write"];
     part.replaceChildren(h("option", { value: place ?? "" }));
     [filled, gone] = [base, ""];
     picked ||= target !== undefined;
@@ -358,7 +369,7 @@ export function changeField(_, tools) {
       for (const one of lists) one.addEventListener("change", does);
       for (const one of lines) one.addEventListener("input", does);
     },
-    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, ...typed(), own: kept, filled, together: bundle?.draft() }),
+    draft: () => ({ way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value, universe: universe.value, standing: tier.value, also: also.value, beside: beside.value, ...typed(), own: kept, filled, together: bundle?.draft() }),
     put(was) {
       if (!was || typeof was !== "object") return;
       begin({ ...was, target: was.rule, add: was.beside, also: [was.also ?? ""] });

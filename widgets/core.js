@@ -111,10 +111,10 @@ export function drafts(name) {
 }
 
 /** Keep a picture of the game, and send what is done. */
-export function connect(model, draw) {
+export function connect(model, draw, message) {
   const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
   const game = {
-    picture: null, step: -1, message: "", news: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
+    picture: null, step: -1, message: message ?? "", news: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
     act, ask, busy: (sign) => game.lost || [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
   };
   let count = 0;

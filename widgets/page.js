@@ -1,5 +1,6 @@
 // The page of a seat: stands in for a notebook with a small model such as anywidget's, over a WebSocket.
-import panel from "./panel.js";
+import { h } from "./core.js";
+import panel, { more } from "./panel.js";
 import "./freely.js";
 import "./law.js";
 import "./complete.js";
@@ -16,7 +17,7 @@ const SLOW = 4429;
 
 export class Model {
   constructor(url, link, Socket = WebSocket) {
-    Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"], device: true }, tries: 0, known: false });
+    Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"], device: true, ending: () => import("./ending.js") }, tries: 0, known: false });
     this.dial();
   }
   dial() {
@@ -51,11 +52,13 @@ export class Model {
   send(content) { if (content.text && this.known && this.socket.readyState === 1) this.socket.send(content.text); }
 }
 
-/** The theme of the page is the one of the device. */
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
-dark.addEventListener("change", theme);
-theme();
+/** The choice of a theme, kept on this device. */
+more.theme = () => {
+  const list = h("select", { id: "nnb-theme" }, ...[["", "as on this device"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => h("option", { value }, text)));
+  list.value = nomicTheme();
+  list.addEventListener("change", () => nomicTheme(list.value));
+  return { el: h("div.nnb-card.nnb-field", {}, h("label", { for: list.id }, "Colours"), list), draw() {} };
+};
 const place = document.getElementById("panel");
 if (place) {
   const [table, ...secret] = location.hash.slice(1).split("/");

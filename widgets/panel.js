@@ -109,7 +109,7 @@ function sideSheets(contents, closed) {
 }
 
 /** Draw the panel for as long as it is there; return what ends it. */
-export function render({ model, el }) {
+export function render({ model, el }, before = null) {
   const presses = new Presses(() => {
     Object.assign(game, { message: `the page changed under your press; press again. ${game.news}`, news: "", bad: true, refusal: null });
     said.dataset.key = ""; // so that it is said anew
@@ -129,20 +129,21 @@ export function render({ model, el }) {
   const writes = () => Object.keys(game.picture.mine.decisions).find((sign) => game.picture.mine.decisions[sign].action === "propose");
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
-  Object.assign(tools, { writes, change, game: () => game });
-  const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells } = added;
+  Object.assign(tools, { writes, change, game: () => game, goal: () => goal });
+  const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells, theme } = added;
+  let { ending } = added;
   const points = h("b"), target = h("span");
   const scoreButton = presses.add(h("button.plain.nnb-goal", {}, points, target), () => sheets.open("score"));
   const rulesButton = presses.add(h("button.plain.nnb-link", {}, "Rules"), () => sheets.open("rules")), moreButton = presses.add(h("button.plain.nnb-link", {}, "More"), () => sheets.open("more"));
   const head = h("div.nnb-head", {}, h("span.nnb-me", {}, face, me, gameTitle), h("span.nnb-links", {}, scoreButton, rulesButton, moreButton), letters);
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", {}, eyebrow, title, notice);
-  const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
+  const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells, theme].filter(Boolean);
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column.nnb-main", {}, lede, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets), right = h("aside.nnb-column.nnb-side", { "aria-label": "Score, rules and news" }, aim.el, ...beside.map((one) => one.el));
   const dueEl = h("div.nnb-due"), sendEl = h("div.nnb-due"), dock = h("section.nnb-dock", { "aria-label": "What the game waits for" }, said, dueNow, dueEl, sendEl, vote.dock, foot);
   if (all) tools.dock = () => hold(sendEl, [...forms.values()].map((form) => form.sendRow()).filter(Boolean));
-  const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells]] }, () => game.redraw());
+  const sheets = sideSheets({ score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]], more: ["More", [free, host, history, cells, theme]] }, () => game.redraw());
   // What goes wrong is seen also where the line that says so is not, until the next press or key.
   const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, said, near);
@@ -161,7 +162,7 @@ export function render({ model, el }) {
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
   const middle = new IntersectionObserver((seen) => set(foot, "data-there", seen.at(-1).isIntersecting ? "" : null), { rootMargin: "-45% 0px" });
   let leading = null;
-  let game, away = false, homeless = false, named = "", called = !wanted.includes("law");
+  let game, stop, goal = null, played = "", away = false, homeless = false, named = "", called = !wanted.includes("law");
 
   const next = () => {
     const one = vote.first();
@@ -226,10 +227,17 @@ export function render({ model, el }) {
     game.redraw = () => draw(game);
     drawMessage();
     if (!game.picture) return;
+    const { table, mine } = game.picture, { id } = table.game;
+    if (played && played !== id) { // everybody plays again with the same names: nothing here is of the new game
+      stop();
+      root.remove();
+      stop = render({ model, el }, device ? "A new game begins." : "A new game begins. In a cell: game = game.play_again()");
+      return;
+    }
+    played = id;
     if (!root.hasAttribute("data-step")) begin();
-    const { table, mine } = game.picture;
-    if (named !== `${table.game.id} ${mine.seat ?? mine.role}`) {
-      named = `${table.game.id} ${mine.seat ?? mine.role}`;
+    if (named !== `${id} ${mine.seat ?? mine.role}`) {
+      named = `${id} ${mine.seat ?? mine.role}`;
       tools.drafts = keptDrafts(named);
     }
     const own = mine.role === "player" && !table.game.over, must = Object.keys(mine.decisions).filter((one) => mine.decisions[one].must), open = must.map((one) => mine.decisions[one]);
@@ -247,7 +255,14 @@ export function render({ model, el }) {
     root.classList.toggle("nnb-wall", mine.role === "wall");
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
-    for (const one of panels) one.draw(game);
+    goal = table.goal ?? goal; // once a game is over, no rule says any more what wins
+    if (table.game.over && !ending && model.get("ending")) {
+      model.get("ending")().then(() => { // which a page loads only then
+        ending = more.ending(tools);
+        game.redraw();
+      });
+    }
+    for (const one of [...panels, ...(all && ending ? [ending] : [])]) one.draw(game);
     set(root, "data-voting", table.proposals[vote.shown()]?.open ? "" : null);
     if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
     unhide(formsEl, called);
@@ -264,7 +279,7 @@ export function render({ model, el }) {
       say(notice, mine.forgets ?? "");
       if (!(left.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) && !sheets.el.open) {
         const early = state.name === "vote" ? [vote.el] : [], calm = root.clientWidth < WIDE && mine.role === "player" && ["wait", "won"].includes(state.name);
-        const main = [lede, ...early, ...(home === left ? [formsEl] : []), boards.el, judged.el, polls.el, vote.el, mayEl, secrets, ...(calm ? [past.el] : [])];
+        const main = [lede, ...(ending ? [ending.el] : []), ...early, ...(home === left ? [formsEl] : []), boards.el, judged.el, polls.el, vote.el, mayEl, secrets, ...(calm ? [past.el] : [])];
         hold(left, [...new Set(main)]);
         hold(right, [...(home === right ? [formsEl] : []), aim.el, ...beside.map((one) => one.el)].filter((one) => !main.includes(one)));
       }
@@ -299,13 +314,12 @@ export function render({ model, el }) {
     set(root, "data-step", game.step);
   }
   draw.answered = 0;
-  let layer = null, told = -1, goal = null, over = true;
+  let layer = null, told = -1, over = true;
   /** Tell large what happened since the last drawing; what was there when the page was opened is no news. */
   function drawMoment({ table, mine }) {
-    const fresh = Object.entries(table.news).filter(([seq]) => Number(seq) > told).map(([, one]) => one), first = told < 0, ended = table.game.over && !over;
-    [told, over, goal] = [game.step, table.game.over, table.goal ?? goal]; // once a game is over, no rule says any more what wins
-    const moment = mine.role === "table" || first ? null : momentOf(fresh, table, goal, ended);
-    if (moment) (layer ??= momentLayer(root, mine.role === "wall")).show(moment);
+    const fresh = Object.entries(table.news).filter(([seq]) => Number(seq) > told).map(([, one]) => one), moment = told < 0 ? null : momentOf(fresh, table, goal, table.game.over && !over);
+    [told, over] = [game.step, table.game.over];
+    if (moment && (mine.role !== "table" || moment.tone === "won")) (layer ??= momentLayer(root, tools)).show(moment, mine.role);
   }
 
   // JupyterLab takes arrow keys and letters for its own, before a field hears of them, unless the field has this mark.
@@ -313,11 +327,12 @@ export function render({ model, el }) {
     if (root.contains(event.target)) event.target.toggleAttribute("data-lm-suppress-shortcuts", !MODIFIERS.some((one) => event[one]));
   };
   window.addEventListener("keydown", keep, true);
-  const { stop } = connect(model, draw);
-  return () => {
+  const connected = connect(model, draw, before);
+  stop = () => {
     window.removeEventListener("keydown", keep, true);
     for (const one of [middle, line]) one.disconnect();
-    stop();
+    connected.stop();
   };
+  return () => stop();
 }
 export default { render };

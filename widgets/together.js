@@ -9,7 +9,7 @@ wider.together = ({ kind, presses, single, blank, begin, next, changed, kinds })
   const id = `nnb-more-${++bundleCount}`, list = h("ol", { "aria-label": "Several changes" });
   const names = h("input", { autocomplete: "off", id, placeholder: "e.g. coins shells" });
   const named = h("div.nnb-field", {}, h("label", { for: id }, "Old and new name"), names);
-  const apart = h("input", { type: "checkbox", id: `${id}a` }), tick = h("div.nnb-tick", {}, apart, h("label", { for: `${id}a` }, "Vote on each separately"));
+  const apart = h("select", { "aria-label": "How to vote on them" }, h("option", { value: "" }, "together"), h("option", { value: "apart" }, "one by one")), how = h("p.nnb-sentence", {}, "The players vote on them ", apart, ".");
   const button = (label, about, does) => presses.add(h("button.plain", { "aria-label": about }, label), does);
   const more = button("Add another change", null, () => {
     include();
@@ -18,7 +18,7 @@ wider.together = ({ kind, presses, single, blank, begin, next, changed, kinds })
     next("choose");
   });
   let parts = [], work = () => {};
-  kind.append(h("option", { value: "rename" }, "Rename points or coins"));
+  kind.append(h("option", { value: "rename" }, "rename points or coins"));
   apart.addEventListener("change", touched);
   names.addEventListener("input", touched);
 
@@ -59,11 +59,11 @@ wider.together = ({ kind, presses, single, blank, begin, next, changed, kinds })
     }));
   }
   return {
-    el: h("div.nnb-bundle", {}, list, tick), named, more,
+    el: h("div.nnb-bundle", {}, list, how), named, more,
     begun: () => parts.length > 0,
     whole(one, blank) {
       const all = blank ? parts : [...parts, one];
-      return !parts.length ? one : all.length < 2 ? all[0] : { kind: "together", parts: all, ...(apart.checked ? { apart: true } : {}) };
+      return !parts.length ? one : all.length < 2 ? all[0] : { kind: "together", parts: all, ...(apart.value ? { apart: true } : {}) };
     },
     renaming: () => ({ kind: "rename", renames: names.value.toLowerCase().split(/[\s,]+/).filter(Boolean) }),
     show(way) {
@@ -72,9 +72,9 @@ wider.together = ({ kind, presses, single, blank, begin, next, changed, kinds })
       unhide(more, kind.value !== "rename" && (parts.length || kinds().includes("together")));
     },
     watch: (done) => { work = done; },
-    draft: () => ({ parts, apart: apart.checked, names: names.value }),
-    put({ parts: kept = [], apart: each = false, names: said = "" } = {}) {
-      [parts, apart.checked, names.value] = [[...kept], each, said];
+    draft: () => ({ parts, apart: apart.value, names: names.value }),
+    put({ parts: kept = [], apart: each = "", names: said = "" } = {}) {
+      [parts, apart.value, names.value] = [[...kept], each, said];
       draw();
     },
   };

@@ -53,7 +53,7 @@ HEADERS = {
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
 FILES = {
-    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page")},
+    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page", "theme")},
     **dict.fromkeys(STYLES, "text/css"),
 }
 
@@ -159,11 +159,11 @@ class ServedRoom:
     name : str
         What it is called in addresses.
     game : BaseGame
-        What is played there.
+        What is played there first.
     """
 
     def __init__(self, name: str, game: BaseGame) -> None:
-        self.name, self.game = name, game
+        self.name = name
         self.hub: PanelHub = hub_of_game(game)
         self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
@@ -171,6 +171,11 @@ class ServedRoom:
         #: By player: several links may open one seat.
         self.sockets: dict[str | None, list[WebSocket]] = {}
         self.buckets: dict[Seat, MessageBucket] = {}
+
+    @property
+    def game(self) -> BaseGame:
+        """The game that is played at the table now: the one it was made with, or one begun with the same names."""
+        return self.hub.game
 
 
 class TableServer:
@@ -326,7 +331,7 @@ class _PageConnection:
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
                 await asyncio.sleep(bucket.seconds_to_next)
-            if bucket.try_take(REVIEW_COST if about == LONG_QUERIES else 1):
+            if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1

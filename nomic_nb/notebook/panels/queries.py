@@ -36,6 +36,7 @@ from nomic_nb.notebook.panels.history_view import (
 )
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
+from nomic_nb.notebook.panels.view_proposals import title_of_proposed_rule
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
@@ -46,6 +47,7 @@ from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import compare_change
+from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 
 # ----------------------------------------------------------------- what whoever keeps the record does from a panel
 
@@ -53,7 +55,7 @@ from nomic_nb.study.views.redline import compare_change
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
 PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
-    "let_in": {"who", "agreed", "reason"},
+    "let_in": {"who", "agreed", "reason"}, "again": frozenset(),
 }  # fmt: skip
 #: Questions that are answered there alone: a record has sealed ballots in it.
 HOST_QUERIES = ("record", "arrangement")
@@ -74,7 +76,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     game : BaseGame
         The game.
     action : str
-        ``undo``, ``fork``, ``votes``, ``let_in``, or an action of the host.
+        ``undo``, ``fork``, ``votes``, ``let_in``, ``again``, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
     undoable : collection of int
@@ -85,7 +87,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     IllegalAction
         Refused, or details that it does not take.
     """
-    wanted = PANEL_ACTIONS.get(action) or HOST_ACTIONS[action].fields.keys()
+    wanted = PANEL_ACTIONS[action] if action in PANEL_ACTIONS else HOST_ACTIONS[action].fields.keys()
     if given.keys() - wanted or PANEL_ACTIONS.get(action, set()) - given.keys():
         raise IllegalAction(
             say(
@@ -95,6 +97,9 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
                 takes=", ".join(sorted(wanted)) or "nothing else",
             )
         )
+    if action == "again":
+        game.play_again()
+        return "A new game with the same names begins"
     if action == "fork":
         return _fork_from_event(game, read_event_number(game.timeline, given["event"]))
     if action == "undo":
@@ -216,8 +221,8 @@ def forgetting_notice() -> str:
 LONGEST_SEARCH = 200
 #: Kinds of change that a rule in force can have.
 CHANGES_OF_RULES = ("amend", "repeal", "transmute")
-#: The question that takes long; it is answered when nobody waits.
-LONG_QUERIES = "review"
+#: The questions that take long; they are answered when nobody waits.
+LONG_QUERIES = ("review", "what_if")
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
@@ -228,11 +233,15 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
+#: How a cell gets the game that a panel has begun with the same names.
+PLAY_AGAIN = "game = game.play_again()"
 NOTHING_DONE = "# Nobody has done anything in a panel or on a page yet."
 SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
 
 
-def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
+def answer_query(
+    game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event], *, again: bool = False
+) -> Json:
     """Return the answer to the question in `message` as JSON data; `seat` asks it, `clicked` are events from panels.
 
     Parameters
@@ -245,6 +254,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         The question.
     clicked : sequence of Event
         What was done from views.
+    again : bool
+        Whether the game was begun from a view, with the names of the one before.
 
     Raises
     ------
@@ -263,7 +274,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         case "made":
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
-            return {"calls": "\n".join(_python_of_clicks(game, clicked)) or NOTHING_DONE}
+            calls = [PLAY_AGAIN] if again else []
+            return {"calls": "\n".join([*calls, *_python_of_clicks(game, clicked)]) or NOTHING_DONE}
         case "boards" if state.position is not None:
             return {"boards": multiverse_in_words(state.position)}
         case "rule":
@@ -274,6 +286,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, clicked: Seque
         case "alike":
             texts = {str(rule.number): f"{rule.title} {rule.wording} {rule.law}" for rule in game.rules}
             return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
+        case "ballots":
+            return {"ballots": _ballots_to_reverse(state, game.timeline)}
         case "terms":
             return {"terms": list(state.law.vocabulary.keys_but_permissions)}
         case "words":
@@ -312,6 +326,40 @@ def _required_argument(given: Json, name: str) -> str | int:
     return word
 
 
+def long_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
+    """Return the answer to a question that takes long (see `LONG_QUERIES`) as JSON data; takes no lock.
+
+    Raises
+    ------
+    IllegalAction, LawError, ValueError
+        The question makes no sense, or it is not the time for it.
+    """
+    if message["ask"] == "review":
+        return review_query(timeline, seat, message)
+    if not timeline.state.over:  # else players could try how their sealed and hidden values would turn out
+        raise IllegalAction(say("what-if-before-the-end", "you can ask this once the game is over"))
+    return {"said": str(what_if(timeline, _required_number(message.get("details", {}), "event")))}
+
+
+def _ballots_to_reverse(state: State, timeline: Timeline) -> Json:
+    """Return the closed votes with their ballots, by proposal number, as JSON data: title, and event by player."""
+    votes: Json = {}
+    for cast in past_ballots(timeline) if state.over else ():
+        proposal = state.proposals[cast.proposal]
+        title = title_of_proposed_rule(proposal, state) or proposal.change.headline
+        vote = votes.setdefault(str(cast.proposal), {"title": title, "ballots": {}})
+        vote["ballots"][cast.player] = [cast.event, OPPOSITES[cast.ballot]]
+    return votes
+
+
+def _required_number(given: Json, name: str) -> int:
+    """Return an argument of a query that is a number; raise IllegalAction if it is missing or no number."""
+    value = _required_argument(given, name)
+    if not isinstance(value, int):
+        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
+    return value
+
+
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
     """Return a review of the change in `message` as JSON data: sentences, perhaps a fair-play meter; takes no lock.
 
@@ -323,7 +371,7 @@ def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
     player = _find_proposer(timeline.state, seat, message)
     change = read_change_argument(forms.read_change_data(message.get("details", {}).get("change")), timeline.state)
     sentences, power = review_draft(timeline, player, change)
-    return {LONG_QUERIES: sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
+    return {"review": sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
 def _find_proposer(state: State, seat: str | None, message: Json) -> str:

@@ -94,10 +94,22 @@ class StaticCopy:
             self._data = data
             self._handle.update(data, raw=True)
 
+    def follow(self, game: BaseGame) -> None:
+        """Show another game from now on, unless it is the one that is shown."""
+        if game.timeline is not self.game.timeline:
+            self._remove_listener()
+            self.game = game
+            self._ear = call_on_change(game.timeline, self.schedule_refresh)
+            self.schedule_refresh()
+
     def stop_following(self) -> None:
         """Stop following the game; what is shown stays."""
         with self._flag:
             self._ended = True
+        self._remove_listener()
+
+    def _remove_listener(self) -> None:
+        """Hear no more of changes of the game."""
         listeners = self.game.timeline.listeners
         if self._ear in listeners:
             listeners.remove(self._ear)
@@ -153,7 +165,7 @@ MODULES = ("core", "board", "boards", "movement", "vote", "propose", "change", "
 #: The style sheets, in the order in which they apply.
 STYLES = ("style.css", "boards.css", "propose.css")
 #: Panels that put themselves into the whole, where they are loaded.
-FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
+FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells", "ending")
 
 
 @cache
@@ -243,8 +255,7 @@ class Panel(anywidget.AnyWidget):
         if seat is not None and seat not in game.players:
             raise WrongValue(not_a_player_message(seat, game.players))
         super().__init__(parts=list(parts))
-        self.game, self.seat = game, seat
-        self.hub = hub_of_game(game)
+        self.seat, self.hub = seat, hub_of_game(game)
         role = "table" if seat is None else "player"
         self.viewer = self.hub.add_viewer(
             PanelViewer(self._send_text, f"panel {self.model_id}", seat, role, told=self._set_state_traits)
@@ -252,6 +263,11 @@ class Panel(anywidget.AnyWidget):
         self.on_msg(self._on_message)
         self._handles: list[Any] = []
         _register_panel_of_cell(self)
+
+    @property
+    def game(self) -> BaseGame:
+        """The game that is shown: the one it was made with, or one begun here with the same names."""
+        return self.hub.game
 
     def _send_text(self, text: str) -> None:
         """Send a text to the widget's front end."""
@@ -269,6 +285,8 @@ class Panel(anywidget.AnyWidget):
         """Set the traits `step` (last event's number) and `decision` (id of the first to be made in this panel)."""
         self.set_trait("step", step)
         self.set_trait("decision", decision)
+        for shown in self._afterwards:
+            shown.follow(self.game)
 
     # ---------------------------------------------------------------------------------- displaying
 
