@@ -83,6 +83,8 @@ export function decisionForm(sign, entry, tools) {
       },
       refused: (got) => { // a draft says by itself, below, what is wrong with its clauses
         if (got.law && !below.childNodes.length) notes.replaceChildren(...lawError(got.law));
+        notes.append(...(got.shown ?? []).map(({ src, alt, width, said }) => h("figure.nnb-evidence", {}, h("figcaption", {}, said), h("img", { src, alt, width }))));
+        notes.querySelector("figure")?.scrollIntoView();
       },
     });
   };

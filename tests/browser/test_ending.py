@@ -22,10 +22,11 @@ WATCH = """(look) => {
     const note = () => { window.seen ??= [...document.querySelectorAll(".nnb-moment")].map(look)[0]; };
     new MutationObserver(note).observe(document, { childList: true, subtree: true });
 }"""
-#: What is to be seen of a moment: its tone, its text, whether it takes presses, how it moves, and its share of the screen.
+#: What is to be seen of a moment: tone, text, whether it takes presses, how it moves, its share of the screen.
 LOOK = """(one) => {
     const { pointerEvents, animationName } = getComputedStyle(one);
-    return [one.classList[1], one.innerText, pointerEvents, animationName, one.getBoundingClientRect().height / innerHeight];
+    const { height } = one.getBoundingClientRect();
+    return [one.classList[1], one.innerText, pointerEvents, animationName, height / innerHeight];
 }"""
 
 
@@ -111,9 +112,7 @@ def test_a_theme_is_chosen_for_this_device_and_kept(served: Any, opens: Any, dev
     ann.press("More")
     ann.field("Colours").select_option(other)
     assert ann.page.evaluate(theme) == other
-    ann.page.add_init_script(
-        "document.addEventListener('DOMContentLoaded', () => { window.first = document.documentElement.dataset.theme; })"
-    )
+    ann.page.add_init_script(f"addEventListener('DOMContentLoaded', () => {{ window.first = ({theme})(); }})")
     ann.page.reload()
     Person(ann.page)
     assert ann.page.evaluate("() => window.first") == other

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
+from nomic_nb.chess.fairplay.evidence import BoardEvidence
+from nomic_nb.chess.multiverse.drawing import draw_line
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, parse_rule_number
 from nomic_nb.engine.law.findings import Finding
@@ -233,6 +235,8 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
+#: Pictures that are sent with a refusal.
+MOST_PICTURES = 3
 #: How a cell gets the game that a panel has begun with the same names.
 PLAY_AGAIN = "game = game.play_again()"
 NOTHING_DONE = "# Nobody has done anything in a panel or on a page yet."
@@ -465,6 +469,19 @@ def error_code_data(error: Exception) -> Json:
         None,
     )
     return {"code": message.code} if message is not None and message.code else {}
+
+
+def evidence_data(error: Exception) -> Json:
+    """Return ``{"shown": …}`` with pictures of an error's evidence on boards; an empty dict if boards show nothing."""
+    shown = error.values.get("shown") if isinstance(error, IllegalAction) else None
+    found = [text for text in shown if isinstance(text, BoardEvidence)] if isinstance(shown, tuple) else []
+    # A king that nothing attacks is shown only where nothing else is.
+    found = [text for text in found if text.moves] or [text for text in found if text.squares]
+    pictures = []
+    for text in found[:MOST_PICTURES]:
+        image = draw_line(text.position, text.moves, text.squares).element().attrib
+        pictures.append({"said": full_sentence(text), **{name: image[name] for name in ("src", "alt", "width")}})
+    return {"shown": pictures} if pictures else {}
 
 
 def law_error_data(error: LawError) -> Json:

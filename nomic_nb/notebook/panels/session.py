@@ -425,6 +425,7 @@ class PanelHub:
         if isinstance(error, LawError):
             refusal["law"] = queries.law_error_data(error)
         if isinstance(error, IllegalAction):
+            refusal |= queries.evidence_data(error)
             rule = self.game.timeline.state.rules.rule_numbered(error.rule)
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
             refusal["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
