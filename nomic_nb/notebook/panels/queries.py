@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from typing import cast
 
 from nomic_nb.chess.fairplay.evidence import BoardEvidence
 from nomic_nb.chess.multiverse.drawing import draw_line
@@ -322,12 +323,12 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
     return finding
 
 
-def _required_argument(given: Json, name: str) -> str | int:
-    """Return an argument of a query, a number or a text; raise IllegalAction if it is missing."""
+def _required_argument(given: Json, name: str, *kinds: type) -> str | int:
+    """Return an argument of a query, of one of these types (default: a number or a text); refuse if it is missing."""
     word = given.get(name)
-    if isinstance(word, bool) or not isinstance(word, (str, int)):
+    if isinstance(word, bool) or not isinstance(word, kinds or (str, int)):
         raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
-    return word
+    return cast("str | int", word)
 
 
 def long_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
@@ -342,26 +343,18 @@ def long_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
         return review_query(timeline, seat, message)
     if not timeline.state.over:  # else players could try how their sealed and hidden values would turn out
         raise IllegalAction(say("what-if-before-the-end", "you can ask this once the game is over"))
-    return {"said": str(what_if(timeline, _required_number(message.get("details", {}), "event")))}
+    return {"said": str(what_if(timeline, int(_required_argument(message.get("details", {}), "event", int))))}
 
 
 def _ballots_to_reverse(state: State, timeline: Timeline) -> Json:
     """Return the closed votes with their ballots, by proposal number, as JSON data: title, and event by player."""
     votes: Json = {}
-    for cast in past_ballots(timeline) if state.over else ():
-        proposal = state.proposals[cast.proposal]
+    for past in past_ballots(timeline) if state.over else ():
+        proposal = state.proposals[past.proposal]
         title = title_of_proposed_rule(proposal, state) or proposal.change.headline
-        vote = votes.setdefault(str(cast.proposal), {"title": title, "ballots": {}})
-        vote["ballots"][cast.player] = [cast.event, OPPOSITES[cast.ballot]]
+        vote = votes.setdefault(str(past.proposal), {"title": title, "ballots": {}})
+        vote["ballots"][past.player] = [past.event, OPPOSITES[past.ballot]]
     return votes
-
-
-def _required_number(given: Json, name: str) -> int:
-    """Return an argument of a query that is a number; raise IllegalAction if it is missing or no number."""
-    value = _required_argument(given, name)
-    if not isinstance(value, int):
-        raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
-    return value
 
 
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
