@@ -1,8 +1,7 @@
-// One board: squares below, pieces above them that transforms alone move, coordinates beside them; and a board small, as a picture.
-import { drafts, h, keeper, set, svg } from "./core.js";
+// One board: squares below, pieces above them, coordinates beside them; and a board small, as a picture.
+import { boxOf, fill, h, keeper, set, storeOf, svg, UNREAD } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
-const DRAWN = new Set(["svg", "g", "path", "circle", "text"]);
 /** Pixels of a square of a small board. */
 const SIDE = 40;
 /** Milliseconds that a piece takes to fade, as in `boards.css`. */
@@ -10,54 +9,57 @@ const FADE = 150;
 /** Armies above which each piece has a mark of its army, whether or not that was asked for. */
 export const FEW = 4;
 
-export function squareName(square, files) {
-  return FILES[square % files] + String(Math.floor(square / files) + 1);
-}
+const squareName = (square, files) => FILES[square % files] + String(Math.floor(square / files) + 1);
 
 /** The squares of boards pushed together, from above to below: {name, x, y}. */
-export function cellsOf(boards, shape) {
-  const { files, ranks, turned } = shape, found = [];
-  shape.boards.forEach((name, at) => shape.places[at].forEach((local, square) => {
-    if (boards[name].holes.includes(square)) return;
-    const [file, rank] = [local % files, Math.floor(local / files)];
-    found.push({ name: `${name}.${squareName(square, boards[name].files)}`, x: turned ? files - 1 - file : file, y: turned ? rank : ranks - 1 - rank });
+function cellsOf(boards, { boards: names, places, files, ranks, turned }) {
+  const found = names.flatMap((name, at) => places[at].map((local, square) => {
+    const file = local % files, rank = Math.floor(local / files);
+    const [x, y] = turned ? [files - 1 - file, rank] : [file, ranks - 1 - rank];
+    return !boards[name].holes.includes(square) && { name: `${name}.${squareName(square, boards[name].files)}`, x, y };
   }));
-  return found.sort((one, other) => one.y - other.y || one.x - other.x);
+  return found.filter(Boolean).sort((one, other) => one.y - other.y || one.x - other.x);
 }
 export function alone(boards, name) {
   const { files, ranks } = boards[name];
   return { boards: [name], files, ranks, places: [[...Array(files * ranks).keys()]], checks: [] };
 }
 
-const wish = drafts("boards");
+const store = storeOf("boards");
 /** Whether marks of armies were asked for on this device. */
 export const marks = {
-  shown: Boolean(wish.read().marks),
+  shown: store.of("marks"),
   keep(wanted) {
     this.shown = wanted;
-    wish.write(wanted ? { marks: true } : {});
+    store.keep("marks", wanted);
   },
 };
 
-/** A piece: a key for what it looks like, the colour of its army, and its drawing as a tree: an outline, or a letter; a mark of the army, a number where two share a colour, and a star on what a rule makes royal. */
-export function figure(piece, chess) {
-  const [army, kind, royal] = piece.split(" "), { armies, drawings } = chess, { colour, mark } = armies[army] ?? { colour: "white", mark: 0 };
-  const d = (marks.shown || Object.keys(armies).length > FEW) && drawings.shapes[colour];
-  return { key: `${kind} ${colour} ${mark} ${royal} ${d}`, colour: drawings.paint[colour], tree: () => ["g", {},
-    ...(drawings.outlines[kind] ? [drawings.outlines[kind]] : [["circle", { cx: 22, cy: 22, r: 16, fill: "currentColor", stroke: "#000" }], ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]]),
-    ...(d ? [["path", { d, transform: "matrix(1.2,0,0,1.2,32,32)", fill: "currentColor", stroke: "#000", "stroke-width": 1 }]] : []),
-    ...(mark ? [["text", { x: 37, y: 14, "font-size": 12, class: "nnb-mark" }, String(mark + 1)]] : []),
-    ...(royal ? [["text", { x: 7, y: 14, "font-size": 15, class: "nnb-mark" }, "★"]] : [])] };
+// A piece: a key for what it looks like, the colour of its army, and its drawing as a tree: an outline, or a letter;
+// a mark of the army, a number where two share a colour, and a star on what a rule makes royal.
+export function figure(piece, { armies, drawings: { outlines, paint, shapes } }) {
+  const [army, kind, royal] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 };
+  const d = (marks.shown || Object.keys(armies).length > FEW) && shapes[colour];
+  const filled = { fill: "currentColor", stroke: "#000" };
+  const sign = (x, size, text) => ["text", { x, y: 14, "font-size": size, class: "nnb-mark" }, text];
+  const letter = () => ["g", {}, ["circle", { cx: 22, cy: 22, r: 16, ...filled }],
+    ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]];
+  return {
+    key: `${kind} ${colour} ${mark} ${royal} ${d}`, colour: paint[colour],
+    tree: () => ["g", {}, ...[outlines[kind] ?? letter(),
+      d && ["path", { d, transform: "matrix(1.2,0,0,1.2,32,32)", ...filled, "stroke-width": 1 }],
+      mark && sign(37, 12, String(mark + 1)), royal && sign(7, 15, "★")].filter(Boolean)],
+  };
 }
-function growDrawing([tag, attributes, ...children]) {
-  return svg(DRAWN.has(tag) ? tag : "g", Object.fromEntries(Object.entries(attributes).filter(([key]) => /^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key))),
-    ...children.map((one) => (typeof one === "string" ? one : growDrawing(one))));
+function growDrawing(tree) {
+  const [tag, attributes, ...children] = tree;
+  return typeof tree === "string" ? tree : svg(tag, attributes, ...children.map(growDrawing));
 }
 const templates = keeper(), stamps = keeper();
 /** Draw a piece as an element. */
 export function drawPiece({ key, colour, tree }) {
   return templates(key, () => {
-    const made = growDrawing(["svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, tree()]);
+    const made = svg("svg", { viewBox: "0 0 45 45", ...UNREAD }, growDrawing(tree()));
     made.style.color = colour;
     return made;
   }).cloneNode(true);
@@ -67,7 +69,7 @@ function ink(pen, [tag, own, ...children], from) {
   const now = { ...from, ...own }, path = new Path2D(tag === "path" ? own.d : "");
   pen.save();
   if (own.transform) pen.transform(...own.transform.match(/-?[\d.]+/g).map(Number));
-  for (const [key, as] of [["fill", "fillStyle"], ["stroke", "strokeStyle"]]) pen[as] = now[key] === "currentColor" ? now.colour : now[key];
+  for (const key of ["fill", "stroke"]) pen[`${key}Style`] = now[key] === "currentColor" ? now.colour : now[key];
   pen.lineWidth = now["stroke-width"] ?? 1;
   if (tag === "circle") path.arc(own.cx, own.cy, own.r, 0, 7);
   if (tag === "text") {
@@ -82,24 +84,26 @@ function ink(pen, [tag, own, ...children], from) {
 /** One board, small: a picture, painted anew if it has become another. */
 export class Sketch {
   constructor() {
-    this.el = h("canvas.nnb-sketch", { "aria-hidden": "true" });
+    this.el = h("canvas.nnb-sketch", UNREAD);
   }
   draw(name, chess, ends) {
     const { files, ranks, holes } = chess.boards[name], pen = this.el.getContext("2d"), found = [];
     for (let at = 0; at < files * ranks; at++) {
       const square = `${name}.${squareName(at, files)}`, piece = chess.pieces[square];
-      if (!holes.includes(at)) found.push([at, ends.includes(square), piece && figure(piece, chess)]);
+      if (!holes.includes(at)) found.push({ at, last: ends.includes(square), piece: piece && figure(piece, chess) });
     }
-    const key = files + found.map(([at, last, piece]) => `${at}${last}${piece?.key}`).join();
+    const key = files + found.map(({ at, last, piece }) => `${at}${last}${piece?.key}`).join();
     if (key === this.key) return;
     this.key = key;
     Object.assign(this.el, { width: files * SIDE, height: ranks * SIDE });
-    for (const [at, last, piece] of found) {
+    for (const { at, last, piece } of found) {
       const file = at % files, rank = Math.floor(at / files), place = [file * SIDE, (ranks - 1 - rank) * SIDE];
-      for (const colour of [(file + rank) % 2 ? "#ebe6da" : "#94a0ad", ...(last ? ["#e8c33f99"] : [])]) {
+      const paint = (colour) => {
         pen.fillStyle = colour;
         pen.fillRect(...place, SIDE, SIDE);
-      }
+      };
+      paint((file + rank) % 2 ? "#ebe6da" : "#94a0ad");
+      if (last) paint("#e8c33f99");
       if (piece) pen.drawImage(stamps(piece.key, () => stamped(piece)), ...place);
     }
   }
@@ -112,13 +116,13 @@ function stamped({ colour, tree }) {
   return made;
 }
 
-/** A board to play on: squares, pieces above them that transforms alone move, coordinates beside them. It knows no game. */
+/** A board to play on: squares, pieces above them that transforms alone move, coordinates. It knows no game. */
 export class Board {
   constructor() {
     this.grid = h("div.nnb-grid", { role: "grid" });
-    this.above = h("div.nnb-above", { "aria-hidden": "true" });
-    this.beside = h("div.nnb-beside", { "aria-hidden": "true" });
-    this.el = h("div.nnb-board", {}, this.grid, this.above, this.beside);
+    this.above = h("div.nnb-above", UNREAD);
+    this.beside = h("div.nnb-beside", UNREAD);
+    this.el = h("div.nnb-board", this.grid, this.above, this.beside);
     Object.assign(this, { key: "", cells: new Map(), order: [], pieces: new Map() });
   }
   /** Lay the squares out; tell whether they are others than before. */
@@ -128,23 +132,26 @@ export class Board {
     Object.assign(this, { key, order: cells, files, ranks });
     this.cells.clear();
     this.pieces.clear();
-    this.above.replaceChildren();
+    fill(this.above);
     const rows = Array.from({ length: ranks }, () => h("div.nnb-row", { role: "row" }));
     for (const one of cells) {
-      one.el = h(`div.nnb-cell${(one.x + ranks - 1 - one.y) % 2 === 0 ? ".dark" : ""}`, { role: "gridcell", tabindex: -1, "data-square": one.name });
-      one.el.style.gridArea = `${one.y + 1} / ${one.x + 1}`;
-      this.cells.set(one.name, one);
-      rows[one.y].append(one.el);
+      const { name, x, y } = one, dark = (x + ranks - 1 - y) % 2 === 0 ? ".dark" : "";
+      one.el = h(`div.nnb-cell${dark}`, { role: "gridcell", tabindex: -1, "data-square": name });
+      one.el.style.gridArea = `${y + 1} / ${x + 1}`;
+      this.cells.set(name, one);
+      rows[y].append(one.el);
     }
-    const local = (x, y) => cells.find((one) => one.x === x && one.y === y)?.name.split(".").pop() ?? " ";
-    const names = (kind, count, text) => h(`div.nnb-names.${kind}`, {}, Array.from({ length: count }, (_, at) => h("span", {}, text(at))));
-    const pair = shape.boards.length === 2, seam = h("div.nnb-seam");
+    const local = (x, y) => this.find(x, y)?.name.split(".").pop() ?? " ", seam = h("div.nnb-seam");
+    const names = (kind, length, text) => h(`div.nnb-names.${kind}`,
+      Array.from({ length }, (_, at) => h("span", text(at))));
+    const filesAt = (kind, y) => names(kind, files, (x) => local(x, y)[0]), pair = shape.boards.length === 2;
     seam.style.top = `${100 * shape.places[shape.turned ? 0 : 1]?.length / files / ranks}%`;
-    this.beside.replaceChildren(names("left", ranks, (y) => local(0, y).slice(1)), names("below", files, (x) => local(x, ranks - 1)[0]), ...(pair ? [seam, names("top", files, (x) => local(x, 0)[0])] : []));
+    fill(this.beside, names("left", ranks, (y) => local(0, y).slice(1)), filesAt("below", ranks - 1),
+      pair && [seam, filesAt("top", 0)]);
     set(this.grid, "aria-label", pair ? "Boards pushed together" : "Board");
-    this.el.style.setProperty("--files", String(files));
-    this.el.style.setProperty("--ranks", String(ranks));
-    this.grid.replaceChildren(...rows);
+    this.el.style.setProperty("--files", files);
+    this.el.style.setProperty("--ranks", ranks);
+    fill(this.grid, rows);
     return true;
   }
   /** Bring the pieces to where they stand: what moved glides there, what was taken fades. */
@@ -161,7 +168,8 @@ export class Board {
       }
     }
     for (const square of rest.sort((one, other) => (other === to) - (one === to))) { // what moved is found first
-      const text = standing[square], old = (square === to && left.has(from) && from) || [...left].find(([, one]) => one.text === text)?.[0];
+      const text = standing[square], alike = [...left.keys()].find((at) => left.get(at).text === text);
+      const old = square === to && left.has(from) ? from : alike;
       const one = left.get(old) ?? { text: "", el: h("div.nnb-piece") };
       left.delete(old);
       this.pieces.set(square, one);
@@ -175,7 +183,7 @@ export class Board {
     }
     for (const [square, one] of this.pieces) {
       const drawn = figure(one.text, chess);
-      if (one.key !== drawn.key) one.el.replaceChildren(drawPiece(drawn));
+      if (one.key !== drawn.key) fill(one.el, drawPiece(drawn));
       one.key = drawn.key;
       set(one.el, "data-on", square);
       if (!one.el.classList.contains("drag")) this.place(one, square);
@@ -186,16 +194,17 @@ export class Board {
     const { x, y } = this.cells.get(square), there = `translate(${x * 100}%, ${y * 100}%)`;
     if (el.style.transform !== there) el.style.transform = there;
   }
+  find(x, y) { return this.order.find((one) => one.x === x && one.y === y); }
   /** The name of the square under a pointer; empty beside the board. */
   at({ clientX, clientY }) {
-    const { x, y, width, height } = this.grid.getBoundingClientRect();
+    const { x, y, width, height } = boxOf(this.grid);
     const file = Math.floor((clientX - x) / width * this.files), rank = Math.floor((clientY - y) / height * this.ranks);
-    return this.order.find((one) => one.x === file && one.y === rank)?.name ?? "";
+    return this.find(file, rank)?.name ?? "";
   }
   label(name, state, label) {
     const { el } = this.cells.get(name);
     set(el, "aria-label", label);
-    set(el, "aria-selected", state.includes("selected") ? "true" : null);
+    set(el, "aria-selected", state.includes("selected") || null);
     set(el, "data-state", state || null);
   }
 }

@@ -1,26 +1,25 @@
 // Words that could stand next in a clause, over the field in which it is written.
-import { wider } from "./change.js";
-import { h, set, unhide } from "./core.js";
+import { claim, fill, h, on, set, unhide } from "./core.js";
 
 let listCount = 0;
 
-wider.completing = completing;
-/** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
-function completing(input, ask) {
-  const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Suggestions", hidden: "" });
+/** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field and its list. */
+export function completing(input, ask) {
+  const id = `nnb-words-${++listCount}`;
+  const list = h("ul.nnb-words", { role: "listbox", id, "aria-label": "Suggestions", hidden: "" });
   let begun = 0, at = -1, timer = 0, pressed = "", offered = "", spot = 0;
   /** Whether the caret is no longer where the words were asked for. */
   const elsewhere = () => input.selectionStart !== spot || input.selectionEnd !== spot;
   set(input, "aria-autocomplete", "list");
-  set(input, "aria-controls", list.id);
-  const close = () => {
+  set(input, "aria-controls", id);
+  function close() {
     clearTimeout(timer);
-    set(list, "hidden", "");
+    unhide(list, false);
     choose(-1);
-  };
+  }
   function choose(next) {
     at = next;
-    [...list.children].forEach((one, place) => set(one, "aria-selected", String(place === at)));
+    [...list.children].forEach((one, place) => set(one, "aria-selected", place === at));
     set(input, "aria-activedescendant", list.children[at]?.id);
     list.children[at]?.scrollIntoView({ block: "nearest" });
   }
@@ -31,39 +30,39 @@ function completing(input, ask) {
     close();
     input.dispatchEvent(new Event("input"));
   }
-  input.addEventListener("input", () => {
+  on(input, "input", () => {
     clearTimeout(timer);
     const law = input.value, place = input.selectionStart;
     if (!law.trim()) return close();
     timer = setTimeout(() => ask({ law, at: place }, (got) => {
       if (input.value !== law || input.selectionStart !== place || document.activeElement !== input) return;
       [begun, offered, spot] = [got.begun ?? 0, law, place];
-      list.replaceChildren(...(got.words ?? []).map(([word, meaning], one) => h("li", { role: "option", id: `${list.id}-${one}`, "data-word": word }, h("code", {}, word), ` ${meaning}`)));
-      unhide(list, list.childNodes.length);
+      fill(list, (got.words ?? []).map(([word, meaning], one) =>
+        h("li", { role: "option", id: `${id}-${one}`, "data-word": word }, h("code", word), ` ${meaning}`)));
+      unhide(list, list.firstChild);
       choose(-1);
     }), 250);
   });
-  input.addEventListener("keydown", (event) => {
+  on(input, "keydown", (event) => {
     if (list.hidden || event.isComposing) return;
     if (elsewhere()) return close();
-    const count = list.children.length;
-    if (event.key === "ArrowDown") choose((at + 1) % count);
-    else if (event.key === "ArrowUp") choose(at > 0 ? at - 1 : count - 1);
-    else if (event.key === "Escape") close();
-    else if ((event.key === "Enter" || event.key === "Tab") && at >= 0) take(list.children[at].dataset.word);
+    const { key } = event, count = list.children.length;
+    if (key === "ArrowDown") choose((at + 1) % count);
+    else if (key === "ArrowUp") choose(at > 0 ? at - 1 : count - 1);
+    else if (key === "Escape") close();
+    else if ((key === "Enter" || key === "Tab") && at >= 0) take(list.children[at].dataset.word);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   });
-  for (const how of ["keyup", "pointerup"]) input.addEventListener(how, () => input.value === offered && elsewhere() && close());
-  input.addEventListener("blur", close);
+  on(input, "keyup pointerup", () => input.value === offered && elsewhere() && close());
+  on(input, "blur", close);
   const under = (event) => event.target.closest("[data-word]")?.dataset.word ?? "";
-  list.addEventListener("pointerdown", (event) => {
+  on(list, "pointerdown", (event) => {
     event.preventDefault(); // the field keeps the focus
     pressed = under(event);
   });
-  list.addEventListener("click", (event) => {
+  on(list, "click", (event) => {
     if (pressed && under(event) === pressed) take(pressed); // it is the word on which the press began
   });
-  return h("div.nnb-completing", {}, list, input);
+  return h("div.nnb-completing", list, input);
 }

@@ -1,53 +1,144 @@
-// What all panels share: elements, pictures and their differences, the way to the game, and presses that are meant.
+// What all panels share: elements, views and their differences, the way to the game, and presses that are meant.
 
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
 const SETTLE = 400;
 /** Milliseconds between the presses of a double click. */
 const DOUBLE = 500;
-const GONE = "The kernel of this notebook has ended, so nothing can be done here. Run the cell again: a game in a file goes on where it was.";
+/** What only some pages load, by name: each puts itself in here. */
+export const wider = {};
 
-/** Make an element: h("button.plain", {}, "Vote"). Text is never read as HTML. */
-export function h(name, attributes = {}, ...children) {
-  const [tag, ...classes] = name.split(".");
-  const made = document.createElement(tag);
+/** What is shown of a list of children: lists in it are spread, and what is missing is left out. */
+const shownOf = (children) => children.flat(3).filter(Boolean);
+
+/** Make an element: h("button.plain", { title: "Ballot" }, "Vote"); attributes may be left out. Text is never HTML. */
+export function h(name, ...children) {
+  const [tag, ...classes] = name.split("."), made = document.createElement(tag);
   if (tag === "button") made.type = tag; // and sends no form
+  if (tag === "input") made.autocomplete = "off";
   if (classes.length) made.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes)) set(made, key, value);
-  made.append(...children.flat().filter((one) => one !== null && one !== undefined && one !== false));
+  if (children[0]?.constructor === Object) setAll(made, children.shift());
+  made.append(...shownOf(children));
   return made;
 }
 
 /** Make an element of a drawing: svg("circle", { r: 3 }). */
 export function svg(name, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) set(made, key, value);
+  setAll(made, attributes);
   made.append(...children);
   return made;
 }
 
-/** Set an attribute only where it differs, so that nothing is announced or laid out for nothing. */
+/** Attributes of what has a name for screen readers alone, or is not read out. */
+export const aria = (label, more) => ({ "aria-label": label, ...more });
+export const UNREAD = { "aria-hidden": "true" };
+/** Elements that belong together, under a name for screen readers. */
+export const group = (name, label, ...children) => h(`div.${name}`, aria(label, { role: "group" }), ...children);
+
+/** Set an attribute only where it differs, so that nothing is announced or laid out for nothing; null takes it away. */
 export function set(el, key, value) {
-  if (value === null || value === undefined || value === false) {
+  if (value === null || value === undefined) {
     if (el.hasAttribute(key)) el.removeAttribute(key);
   } else if (el.getAttribute(key) !== String(value)) el.setAttribute(key, String(value));
 }
+function setAll(el, attributes) {
+  for (const [key, value] of Object.entries(attributes)) set(el, key, value);
+}
+/** Set an attribute that has no value, or take it away. */
+export const flag = (el, key, wanted) => set(el, key, wanted ? "" : null);
 export function say(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 export function unhide(el, wanted) {
-  set(el, "hidden", wanted ? null : "");
+  flag(el, "hidden", !wanted);
 }
-/** Put children into an element, where they are others: what stays is not touched, so that it keeps the focus, and a press. */
-export function hold(el, wanted) {
+/** Show a text, if there is one. */
+export function tell(el, text) {
+  say(el, text || "");
+  unhide(el, text);
+}
+/** What there is of some texts, in one. */
+export const phrase = (parts, gap = " ") => parts.filter(Boolean).join(gap);
+/** Whether the focus is in an element. */
+export const hasFocus = (el) => el.contains(document.activeElement);
+/** Give the focus to an element, without scrolling to it. */
+export const focusOn = (el) => el.focus({ preventScroll: true });
+/** Hear events of an element, whose names are separated by blanks. */
+export function on(el, names, work, how) {
+  for (const name of names.split(" ")) el.addEventListener(name, work, how);
+}
+/** Take an event for one’s own: neither the browser nor JupyterLab does anything with it. */
+export function claim(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+/** Put children into an element: what stays is not touched, so that it keeps the focus, and a press. */
+export function fill(el, ...children) {
+  const wanted = shownOf(children);
   for (const one of [...el.childNodes]) if (!wanted.includes(one)) one.remove();
   wanted.forEach((one, at) => {
-    if (el.childNodes[at] !== one) el.insertBefore(one, el.childNodes[at] ?? null);
+    if (el.childNodes[at] !== one) el.insertBefore(one.nodeType ? one : new Text(one), el.childNodes[at] ?? null);
   });
 }
+/** Fill an element with what is made of a value, as often as that is another; tell whether it was. */
+export function renew(el, value, make) {
+  if (el.known === value) return false;
+  el.known = value;
+  fill(el, make(value));
+  return true;
+}
+/** What is folded under a title. */
+export const fold = (name, title, ...children) => h(`details.nnb-${name}`, h("summary", title), ...children);
+let fieldCount = 0;
+/** A field under its label; `around` is what stands in its place. */
+export function labelled(label, input, around = input) {
+  input.id ||= `nnb-field-${++fieldCount}`;
+  return h("div.nnb-field", h("label", { for: input.id }, label), around);
+}
+/** A box to tick. */
+export const tickBox = () => h("input", { type: "checkbox", id: `nnb-field-${++fieldCount}` });
+/** A box before its label. */
+export const ticked = (label, box) => h("div.nnb-tick", box, h("label", { for: box.id }, label));
+export const option = (value, text = value) => h("option", { value }, text);
+/** Offer values with their texts in a list; what is chosen stays so, if it is still there. */
+export function offer(list, pairs) {
+  const before = list.value, anew = renew(list, JSON.stringify(pairs), () => pairs.map((pair) => option(...pair)));
+  if (anew && pairs.some(([one]) => one === before)) list.value = before;
+}
+/** Do something when Enter is pressed in a line. */
+export function entered(input, work) {
+  on(input, "keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat || event.isComposing) return;
+    event.preventDefault();
+    work();
+  });
+}
+/** Where an element is now, which has the page laid out. */
+export const boxOf = (el) => el.getBoundingClientRect();
+/** The first of some elements that can be seen. */
+export const visible = (elements) => [...elements].find((one) => one.checkVisibility());
+export const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** The words of a search, without the endings of everyday English. */
-export function searchWords(text) {
-  return text.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
+/** A field in which rules are searched, also by words that mean the same: {find, finder()}. */
+export function rulesSearch(placeholder, ask, draw) {
+  const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder });
+  let alike = {};
+  on(find, "input", draw);
+  on(find, "focus", () => ask("alike", {}, (got) => {
+    alike = got.alike ?? {};
+    draw();
+  }));
+  return {
+    find,
+    /** Whether a rule is found, and the text that goes with it; endings of everyday English count for nothing. */
+    finder() {
+      const words = find.value.toLowerCase().split(/\s+/).map((word) => word.replace(/(\w{3})(?:ing|ed|es|s)$/, "$1"));
+      return ({ number, title, wording }, more = "") => {
+        const text = `${number} ${title} ${wording} ${more} ${alike[number] ?? ""}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      };
+    },
+  };
 }
 
 /** Make things once, by name. */
@@ -60,152 +151,173 @@ export function keeper() {
 }
 
 /** What a tree that Python made may have in it; anything else is shown as its text. */
-const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span strong summary "
-  + "table tbody td th thead tr ul").split(" "));
+const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span "
+  + "strong summary table tbody td th thead tr ul").split(" "));
 const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
 /** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */
 export function grow(tree) {
-  if (typeof tree === "string") return document.createTextNode(tree);
-  const [tag, attributes, ...children] = tree;
-  const made = document.createElement(TAGS.has(tag) ? tag : "span");
+  if (typeof tree === "string") return new Text(tree);
+  const [tag, attributes, ...children] = tree, made = document.createElement(TAGS.has(tag) ? tag : "span");
   for (const [key, value] of Object.entries(attributes)) if (ATTRIBUTES.has(key)) made.setAttribute(key, value);
   made.append(...children.map(grow));
   return made;
 }
+/** Put an answer into an element: its tree, or why there is none. */
+export const answerIn = (el) => (got) => fill(el, got.tree ? grow(got.tree) : got.why);
 
-/** Return a picture after a difference; what did not change stays the same object. */
+/** Return a view after a difference; what did not change stays the same object. */
 export function patched(old, changes) {
-  let made = old;
-  for (const [path, ...value] of changes) made = put(made, path, value, 0);
-  return made;
+  return changes.reduce((made, [path, ...value]) => put(made, path, value), old);
 }
-function put(old, path, value, at) {
+function put(old, [name, ...rest], value) {
   const made = { ...old };
-  if (at < path.length - 1) made[path[at]] = put(made[path[at]] ?? {}, path, value, at + 1);
-  else if (value.length) made[path[at]] = value[0];
-  else delete made[path[at]];
+  if (rest.length) made[name] = put(made[name] ?? {}, rest, value);
+  else if (value.length) made[name] = value[0];
+  else delete made[name];
   return made;
 }
 
-/** A store of drafts for one seat of one game; where a browser keeps nothing, nothing is kept. */
-export function drafts(name) {
-  const key = `nomic_nb ${name}`;
+/** What this device keeps under a name, by key; where a browser keeps nothing, the page alone does. */
+export function storeOf(name) {
+  const place = `nomic_nb ${name}`, here = {};
+  function read() {
+    try {
+      return { ...JSON.parse(localStorage.getItem(place) ?? "{}"), ...here };
+    } catch {
+      return { ...here };
+    }
+  }
+  /** Tell whether it will be there after the page is loaded again. */
+  function write(all) {
+    try {
+      if (Object.keys(all).length) localStorage.setItem(place, JSON.stringify(all));
+      else localStorage.removeItem(place);
+      return true;
+    } catch {
+      return false;
+    }
+  }
   return {
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(key) ?? "{}");
-      } catch {
-        return {};
-      }
+    of: (key) => read()[key],
+    works() {
+      const all = read();
+      return write({ ...all, "": 0 }) && write(all);
     },
-    write(values) {
-      try {
-        if (Object.keys(values).length) localStorage.setItem(key, JSON.stringify(values));
-        else localStorage.removeItem(key);
-        return true;
-      } catch {
-        return false; // kept on the page alone
-      }
+    keep(key, value) {
+      here[key] = value;
+      return write(read());
+    },
+    forget(key) {
+      delete here[key];
+      const { [key]: gone, ...others } = read();
+      if (gone !== undefined) write(others);
     },
   };
 }
 
-/** Keep a picture of the game, and send what is done. */
-export function connect(model, draw, message) {
-  const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
+/** Keep a view of the game, which has `table` and `mine` once it is there, and send what is done. */
+export function connect(model, draw) {
+  const device = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
+  const sending = new Map(), asked = new Map();
   const game = {
-    picture: null, step: -1, message: message ?? "", news: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
-    act, ask, busy: (sign) => game.lost || [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
+    table: null, mine: null, step: -1, message: "", news: "", bad: false, refusal: null, lost: "", answered: 0,
+    sending, act, ask, note: (selected) => model.send({ selected }),
+    /** Why a decision can’t be made now: the game is lost, or it is being answered. */
+    busy: (sign) => game.lost || [...sending.values()].some((one) => one.sign === sign),
   };
   let count = 0;
-  const tell = (message) => model.send({ text: JSON.stringify(message) });
+  const post = (message) => model.send({ text: JSON.stringify(message) });
   const hear = (content) => {
-    const got = JSON.parse(content.text);
-    if (got.view) {
-      Object.assign(game, { picture: { table: got.view.table, mine: got.view.mine }, step: got.view.step, lost: "" });
-      for (const one of game.sending.values()) tell(one.message); // whose answers were lost: the same ids are done once
+    const got = JSON.parse(content.text), how = ["done", "refused", "answer"].find((one) => one in got);
+    if (how) {
+      const id = got[how], sent = sending.get(id), question = asked.get(id);
+      sending.delete(id);
+      asked.delete(id);
+      if (question) return question.answered(got);
+      if (how !== "refused" && !sent) return;
+      const bad = how === "refused";
+      Object.assign(game, { message: bad ? got.why : got.said, news: "", bad, refusal: bad ? got : null });
+      if (!bad) game.answered++;
+      (bad ? sent?.refused : sent.done)?.(got);
+    } else if (got.view) {
+      const { table, mine, step } = got.view;
+      Object.assign(game, { table, mine, step, lost: "" });
+      for (const one of sending.values()) post(one.message); // whose answers were lost: the same ids are done once
     } else if (got.diff) {
-      if (!game.picture) return;
-      if (got.diff.from !== game.step) return tell({ open: true });
-      const { table, mine } = game.picture;
-      game.picture = { table: patched(table, got.diff.table), mine: patched(mine, got.diff.mine) };
-      const fresh = Object.entries(game.picture.table.news).filter(([seq]) => Number(seq) > game.step).map(([, one]) => one.text);
-      if (fresh.length && !game.sending.size && mine.role !== "wall") game.news = fresh.slice(-3).join(" "); // what others did
-      Object.assign(game, { step: got.diff.step, lost: "" });
-    } else if ("done" in got) {
-      if (!game.sending.has(got.done)) return;
-      const { done } = game.sending.get(got.done);
-      game.sending.delete(got.done);
-      Object.assign(game, { message: got.said, news: "", bad: false, refusal: null, answered: game.answered + 1 });
-      done?.();
-    } else if ("refused" in got) {
-      const asked = game.asked.get(got.refused);
-      game.asked.delete(got.refused);
-      const known = game.sending.get(got.refused);
-      game.sending.delete(got.refused);
-      if (asked) return asked.answered(got);
-      Object.assign(game, { message: got.why, news: "", bad: true, refusal: got });
-      known?.refused?.(got);
-    } else if ("answer" in got) {
-      game.asked.get(got.answer)?.answered(got);
-      game.asked.delete(got.answer);
-      return;
-    } else if (got.connected) return tell({ open: true });
+      const { from, step, table, mine } = got.diff;
+      if (!game.table) return;
+      if (from !== game.step) return post({ open: true });
+      Object.assign(game, { table: patched(game.table, table), mine: patched(game.mine, mine), lost: "" });
+      const fresh = game.fresh(game.step).map((one) => one.text);
+      // What others did.
+      if (fresh.length && !sending.size && game.mine.role !== "wall") game.news = fresh.slice(-3).join(" ");
+      game.step = step;
+    } else if (got.connected) return post({ open: true });
     else if (got.lost) game.lost = got.lost;
-    if (game.picture || game.lost) draw(game);
+    if (game.table || game.lost) draw(game);
   };
+  /** The decisions that ask for an action: [sign, decision]. */
+  game.open = (action) => Object.entries(game.mine.decisions).filter(([, one]) => one.action === action);
+  /** What has happened since an event. */
+  game.fresh = (step) => Object.entries(game.table.news).filter(([seq]) => seq > step).map(([, one]) => one);
   /** Do something: what the decision `sign` asks for, or something that is always open. */
-  function act(action, details, { sign = "", key = null, player = null, done = null, refused = null } = {}) {
+  function act(action, details, { sign = "", key = null, player = null, done, refused } = {}) {
     if (sign && game.busy(sign)) return; // it is being answered
-    const message = { id: `${own}-${++count}`, action, details };
+    const message = { id: `${device}-${++count}`, action, details };
     if (key !== null) message.key = key;
     if (player !== null) message.player = player;
-    game.sending.set(message.id, { message, sign, done, refused });
-    tell(message);
+    sending.set(message.id, { message, sign, done, refused });
+    post(message);
     draw(game);
   }
-  /** Ask something about the game as it stands. */
-  function ask(about, details, player, answered, one = about) {
+  /** Ask something about the game; the answer to what was asked before as the same `one` comes too late. */
+  function ask(about, details, answered, player = null, one = about) {
     if (game.lost) return; // nobody is there who could answer
-    const id = `${own}-${++count}`;
-    for (const [other, was] of game.asked) if (was.one === one) game.asked.delete(other); // its answer comes too late
-    game.asked.set(id, { one, answered });
-    tell(player === null ? { id, ask: about, details } : { id, ask: about, details, player });
+    const id = `${device}-${++count}`;
+    for (const [other, was] of asked) if (was.one === one) asked.delete(other);
+    asked.set(id, { one, answered });
+    post({ id, ask: about, details, ...(player !== null && { player }) });
   }
   model.on("msg:custom", hear);
-  model.on("comm_live_update", () => hear({ text: JSON.stringify({ lost: GONE }) })); // said by a notebook alone
-  tell({ open: true });
-  return { game, stop: () => model.off("msg:custom", hear) };
+  post({ open: true });
+  return { game, lose: (lost) => hear({ text: JSON.stringify({ lost }) }), stop: () => model.off("msg:custom", hear) };
 }
 
-/** Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then; one that cannot be taken is told of by `lost`. */
+// Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then.
+// One that cannot be taken is told of by `lost`.
 export class Presses {
   constructor(lost) {
     Object.assign(this, { lost, all: new Set(), due: 0 });
+  }
+  /** Make a button with its label: presses.button("Vote", work, "nnb-send"). */
+  button(label, work, name = "plain", attributes = {}) {
+    return this.add(h(`button${name && "."}${name}`, attributes, label), work);
   }
   /** `el.meant` says what a press stands for. */
   add(el, work) {
     this.all.add(new WeakRef(el)); // what is away for a moment is looked at again; what was replaced is forgotten
     Object.assign(el, { moved: performance.now(), other: -1e9, box: "", was: undefined });
     let down = 0, meant, from;
-    el.addEventListener("pointerdown", (event) => {
-      const now = performance.now(), twice = now - down < DOUBLE;
+    on(el, "pointerdown", (event) => {
+      const now = performance.now(), twice = now - down < DOUBLE, over = new AbortController(), { signal } = over;
       [down, meant, from] = [now, el.meant, event.target];
       el.setPointerCapture(event.pointerId); // so that the click comes here even if the button moves away
-      const over = new AbortController();
-      addEventListener("pointercancel", () => over.abort(), { once: true, signal: over.signal });
-      addEventListener("pointerup", () => { over.abort(); if (!twice && !el.checkVisibility()) this.lost(); }, { signal: over.signal });
+      on(window, "pointerup pointercancel", ({ type }) => {
+        over.abort();
+        if (type === "pointerup" && !twice && !el.checkVisibility()) this.lost();
+      }, { signal });
     });
-    el.addEventListener("keydown", (event) => {
+    on(el, "keydown", (event) => {
       if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     });
-    el.addEventListener("click", (event) => {
+    on(el, "click", (event) => {
       const key = event.detail === 0; // what has the focus takes it, wherever it has moved
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
-      if (event.detail > 1 || (meant === el.meant && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
-      const unsettled = (at) => at <= down && down - at < SETTLE;
+      const same = meant === el.meant, unsettled = (at) => at <= down && down - at < SETTLE;
+      // The second press of a double click.
+      if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return;
       // In a list, the row with the focus is what a key presses, whatever else is listed now.
-      if (meant !== el.meant || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
+      if (!same || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
       else work(event, from);
     });
     return el;
@@ -234,9 +346,10 @@ export class Presses {
         el.box = "";
         continue;
       }
-      const { x, y } = el.getBoundingClientRect();
+      const { x, y } = boxOf(el);
       // Scrolling moves the panel as a whole, and leaves what is docked where it is.
-      const fixed = el.closest(".nnb-dock, .nnb-head, dialog"), from = (fixed ? null : el.closest(".nnb-live")?.getBoundingClientRect()) ?? { x: 0, y: 0 };
+      const panel = el.closest(".nnb-dock, .nnb-head, dialog") ? null : el.closest(".nnb-live");
+      const from = panel ? boxOf(panel) : { x: 0, y: 0 };
       const box = `${Math.round(x - from.x)},${Math.round(y - from.y)}`;
       if (el.box && box !== el.box) el.moved = performance.now();
       el.box = box;
@@ -245,21 +358,22 @@ export class Presses {
 }
 
 /** What is asked for once somebody opens it: {el, draw}. */
-export function asked(about, title, where, ...more) {
-  let game, step = -1;
-  const el = h("details.nnb-asked", {}, h("summary", {}, title), where, ...more);
+export function asked(game, about, title, where, ...more) {
+  let step = -1;
+  const el = fold("asked", title, where, ...more), answered = answerIn(where);
   const look = () => {
-    if (!el.open || !game || step === game.step) return;
+    if (!el.open || !game.table || step === game.step) return;
     step = game.step;
-    game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
+    game.ask(about, {}, (got) => (about in got ? say(where, got[about]) : answered(got)));
   };
-  el.addEventListener("toggle", look);
-  return { el, draw(now) { game = now; look(); } };
+  on(el, "toggle", look);
+  return { el, draw: look };
 }
 
-/** Write what stands in the way of a text: the line with a mark under the place. */
-export function lawError(law) {
-  const text = `Line ${law.line}, column ${law.column}: ${law.message}.`.replace("?.", "?")
-    + (law.found ? ` Found: ${law.found}.` : "") + (law.expected ? ` Expected ${law.expected}.` : "") + (law.example ? ` Such as: ${law.example}` : "");
-  return law.text ? [h("span", {}, text), h("pre", {}, `${law.text}\n${" ".repeat(Math.max(0, law.column - 1))}^`)] : [h("span", {}, text)];
+/** Write what stands in the way of a text. */
+export function lawError({ text, line, column, message, found, expected, example }) {
+  const said = phrase([`Line ${line}, column ${column}: ${message.replace(/[^.?!]$/, "$&.")}`,
+    found && `Found: ${found}.`,
+    expected && `Expected ${expected}.`, example && `Such as: ${example}`]);
+  return [h("p", said), text && h("pre", `${text}\n${" ".repeat(Math.max(0, column - 1))}^`)];
 }

@@ -1,35 +1,34 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
 import { Sketch } from "./board.js";
-import { grow, h, hold, say, set, unhide } from "./core.js";
+import { answerIn, aria, fill, fold, grow, h, on, option, say, set, unhide, UNREAD } from "./core.js";
 import { more } from "./panel.js";
 
 const NAGS = ["", "!", "?", "!!", "??", "!?", "?!", "□"];
 /** Milliseconds after which an answer is waited for no more. */
 const LATE = 3000;
 
-function historyPanel(tools) {
-  const { presses } = tools;
+more.history = ({ game, presses }) => {
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
-  const strip = h("div.nnb-strip", { "aria-hidden": "true" }), where = h("p.nnb-verdict", { role: "status" });
-  const button = (label, name, work) => presses.add(h("button.plain", { "aria-label": name }, label), work);
+  const strip = h("div.nnb-strip", UNREAD), where = h("p.nnb-verdict", { role: "status" });
+  const button = (label, name, work) => presses.button(label, work, "plain", aria(name));
   const move = (step) => go(Number(slider.value) + step);
   /** Go to what stands out next, or before. */
   const leap = (way) => {
     const here = Number(slider.value), others = Object.keys(marked).map(Number).filter((seq) => way * (seq - here) > 0);
     if (others.length) go(way > 0 ? Math.min(...others) : Math.max(...others));
   };
-  const buttons = h("div.nnb-buttons", {}, button("|◀", "What stood out before", () => leap(-1)), button("◀", "One event back", () => move(-1)),
+  const buttons = h("div.nnb-buttons", button("|◀", "What stood out before", () => leap(-1)), button("◀", "One event back", () => move(-1)),
     button("▶", "One event on", () => move(1)), button("▶|", "What stands out next", () => leap(1)), button("Now", "As it stands now", () => go(last)));
   const score = h("div"), law = h("div.nnb-rules"), later = h("p.nnb-quiet"), boards = h("div.nnb-smalls.nnb-then");
-  const redline = h("div.nnb-answer"), changed = h("details.nnb-asked", {}, h("summary", {}, "What changed in the law since"), redline);
-  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", { "aria-label": "Glyph" }, ...NAGS.map((one) => h("option", { value: one }, one || "no glyph")));
-  const write = presses.add(h("button", {}, "Comment on this event"), () => {
-    tools.game().act("annotate", { text: words.value, nag: nag.value, at: shown.event }, { sign: "annotate", done: () => { words.value = ""; nag.value = ""; } });
-  });
-  const fork = presses.add(h("button.plain", {}, "Go on from here as another game"), () => tools.game().act("fork", { event: shown.event }, { sign: "fork" }));
-  const hosts = h("div.nnb-fields", {}, words, h("div.nnb-buttons", {}, nag, write, fork));
-  const el = h("details.nnb-card.nnb-back", {}, h("summary", {}, "History"), strip, slider, buttons, where, h("div.nnb-stage2", {}, score, boards), h("h4.nnb-label", {}, "The law then"), law, later, changed, hosts);
-  let game, last = 1, marked = {}, known = -1, wanted = null, since = -LATE, shown = { event: 0 };
+  const redline = h("div.nnb-answer"), changed = fold("asked", "What changed in the law since", redline);
+  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", aria("Glyph"), NAGS.map((one) => option(one, one || "no glyph")));
+  const write = presses.button("Comment on this event", () => {
+    game.act("annotate", { text: words.value, nag: nag.value, at: shown.event }, { sign: "annotate", done: () => { words.value = ""; nag.value = ""; } });
+  }, "");
+  const fork = presses.button("Go on from here as another game", () => game.act("fork", { event: shown.event }, { sign: "fork" }));
+  const hosts = h("div.nnb-fields", words, h("div.nnb-buttons", nag, write, fork));
+  const el = fold("card.nnb-back", "History", strip, slider, buttons, where, h("div.nnb-stage2", score, boards), h("h4.nnb-label", "The law then"), law, later, changed, hosts);
+  let last = 1, marked = {}, known = -1, wanted = null, since = -LATE, shown = { event: 0 };
   const rows = new Map(), small = new Map();
 
   function go(seq) {
@@ -42,30 +41,30 @@ function historyPanel(tools) {
     if (wanted === null || performance.now() - since < LATE) return;
     const event = wanted;
     [wanted, since] = [null, performance.now()];
-    game.ask("past", { event }, null, (got) => {
+    game.ask("past", { event }, (got) => {
       since = -LATE;
       if (got.why) say(where, got.why);
       else paint(got);
       next();
     });
   }
-  slider.addEventListener("input", () => go(Number(slider.value)));
-  slider.addEventListener("keydown", (event) => event.stopPropagation());
-  changed.addEventListener("toggle", () => compare());
-  const compare = () => changed.open && shown.event && game.ask("since", { event: shown.event }, null, (got) => redline.replaceChildren(got.tree ? grow(got.tree) : got.why));
+  on(slider, "input", () => go(Number(slider.value)));
+  on(slider, "keydown", (event) => event.stopPropagation());
+  on(changed, "toggle", () => compare());
+  const compare = () => changed.open && shown.event && game.ask("since", { event: shown.event }, answerIn(redline));
 
   /** A rule as it stood: what it said then is asked for once it is opened. */
   function row(rule) {
     if (!rows.has(rule.number)) {
-      const title = h("span"), note = h("span.nnb-chip"), body = h("div"), inner = h("details", {}, h("summary", {}, h("strong", {}, `${rule.number} `), title, note), body);
+      const title = h("span"), note = h("span.nnb-chip"), body = h("div"), inner = h("details", h("summary", h("strong", `${rule.number} `), title, note), body);
       const made = { el: inner, title, note, body, of: 0 };
       const fill = () => {
         if (!inner.open || made.of === shown.event) return;
         made.of = shown.event;
-        game.ask("rule", { rule: rule.number, event: shown.event }, null, (got) => body.replaceChildren(got.tree ? grow(got.tree) : got.why), made);
+        game.ask("rule", { rule: rule.number, event: shown.event }, answerIn(body), null, made);
       };
       made.fill = fill;
-      inner.addEventListener("toggle", fill);
+      on(inner, "toggle", fill);
       rows.set(rule.number, made);
     }
     const one = rows.get(rule.number), told = [rule.void && "void", rule.since && `since: ${rule.since}`].filter(Boolean).join(", ");
@@ -76,11 +75,11 @@ function historyPanel(tools) {
     return one.el;
   }
   function stand(chess) {
-    const { drawings } = game.picture.table.chess ?? {};
-    hold(boards, !chess || !drawings ? [] : Object.keys(chess.boards).map((name) => {
+    const { drawings } = game.table.chess ?? {};
+    fill(boards, !chess || !drawings ? [] : Object.keys(chess.boards).map((name) => {
       if (!small.has(name)) {
         const sketch = new Sketch(), text = h("span.nnb-by");
-        small.set(name, { sketch, text, el: h("div", {}, text, sketch.el) });
+        small.set(name, { sketch, text, el: h("div", text, sketch.el) });
       }
       const { sketch, text, el: made } = small.get(name);
       sketch.draw(name, { ...chess, drawings }, chess.last ? [chess.last.from, chess.last.to] : []);
@@ -92,24 +91,23 @@ function historyPanel(tools) {
     shown = got;
     say(where, `Event ${got.event} of ${got.last}, turn ${got.turn}: ${got.said}`);
     set(slider, "aria-valuetext", `event ${got.event}: ${got.said}`);
-    score.replaceChildren(grow(got.score));
-    hold(law, got.law.map(row));
+    fill(score, grow(got.score));
+    fill(law, got.law.map(row));
     say(later, got.later.length ? `Came later: ${got.later.join("; ")}.` : "");
     stand(got.chess);
     compare();
     write.meant = fork.meant = got.event;
   }
-  el.addEventListener("toggle", () => game && draw(game));
-  function draw(now) {
-    game = now;
-    unhide(hosts, game.picture.mine.role === "table");
+  on(el, "toggle", () => game.table && draw());
+  function draw() {
+    unhide(hosts, game.mine.role === "table");
     if (!el.open || known === game.step) return;
     const followed = shown.event === last || !shown.event;
     known = game.step;
-    game.ask("marks", {}, null, (got) => {
+    game.ask("marks", {}, (got) => {
       [last, marked] = [got.last, got.marks];
       set(slider, "max", last);
-      strip.replaceChildren(...Object.entries(marked).map(([seq, kind]) => {
+      fill(strip, Object.entries(marked).map(([seq, kind]) => {
         const made = h("span", { "data-mark": kind });
         made.style.left = `${(100 * (Number(seq) - 1)) / Math.max(1, last - 1)}%`;
         return made;
@@ -118,5 +116,4 @@ function historyPanel(tools) {
     });
   }
   return { el, draw };
-}
-more.history = historyPanel;
+};

@@ -1,43 +1,41 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { h, hold, keeper, say, set, unhide } from "./core.js";
+import { aria, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
 import { more } from "./panel.js";
 
-let hostCount = 0;
-
-function hostPanel(tools) {
-  const { presses } = tools, act = (action, details, sign, done) => tools.game().act(action, details, { sign, done });
-  const pause = presses.add(h("button.plain", {}), () => act(pause.meant, {}, "pause"));
-  const back = presses.add(h("button.plain", {}, "Take back the last act"), () => act("undo", { event: back.act, seen: game.step }, "undo"));
-  const save = presses.add(h("button", {}, "Save the record"), () => game.ask("record", {}, null, download));
-  const time = presses.add(h("button.plain", {}, "Record the time"), () => act("time", {}, "time"));
-  const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", {}, "Host");
-  const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
+more.host = ({ game, presses }) => {
+  const act = (action, details, sign, done) => game.act(action, details, { sign, done });
+  const pause = presses.button("", () => act(pause.meant, {}, "pause"));
+  const back = presses.button("Take back the last act", () => act("undo", { event: back.act, seen: game.step }, "undo"));
+  const save = presses.button("Save the record", () => game.ask("record", {}, download), "");
+  const time = presses.button("Record the time", () => act("time", {}, "time"));
+  const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", "Host");
+  const people = h("ul.nnb-people", aria("Who is here")), hands = h("div.nnb-buttons");
   /** Something that everybody here agrees on: fields by name, with a label and an example; what is written is kept until it is done. */
   function consent(action, title, label, fields, ...more) {
     const told = { ...fields, reason: ["Why", "why all agree on it"] };
     const inputs = Object.fromEntries(Object.entries(told).map(([name, [, about]]) => {
-      const id = `nnb-host-${++hostCount}`;
-      return [name, name === "position" ? h("textarea", { id, rows: 4, placeholder: about, spellcheck: "false" }) : h("input", { id, type: "text", autocomplete: "off", placeholder: about })];
+      const input = name === "position" ? h("textarea", { rows: 4, placeholder: about, spellcheck: "false" })
+        : h("input", { placeholder: about });
+      return [name, input];
     }));
-    const agree = h("input", { type: "checkbox", id: `nnb-host-${++hostCount}` });
-    const send = presses.add(h("button.plain", {}, label), () => {
-      const { seats } = game.picture.table;
+    const agree = tickBox();
+    const send = presses.button(label, () => {
+      const { seats } = game.table;
       const agreed = agree.checked ? Object.keys(seats).filter((name) => seats[name].person && seats[name].here) : [];
       act(action, { ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value])), agreed }, action, () => {
         for (const input of Object.values(inputs)) input.value = "";
         agree.checked = false;
       });
     });
-    return { inputs, el: h("details.nnb-asked", {}, h("summary", {}, title), h("div.nnb-fields", {},
-      ...Object.entries(inputs).map(([name, input]) => h("div.nnb-field", {}, h("label", { for: input.id }, told[name][0]), input)),
-      h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, send, ...more))) };
+    return { inputs, el: fold("asked", title, h("div.nnb-fields",
+      Object.entries(inputs).map(([name, input]) => labelled(told[name][0], input)),
+      ticked("everybody who is here agrees", agree), h("div.nnb-buttons", send, more))) };
   }
   const right = consent("correct", "Put something right by consent", "Put it right", { effect: ["What is so", 'put points of "Ann" at 12'] });
   const late = consent("let_in", "Let somebody in by consent", "Let them in", { who: ["Name", "who comes late"] });
-  const now = presses.add(h("button.plain", {}, "As they stand now"), () => game.ask("arrangement", {}, null, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
+  const now = presses.button("As they stand now", () => game.ask("arrangement", {}, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
   const boards = consent("set_up", "Set up the boards by consent", "Set them up", { position: ["Position", "a FEN, or a line for each army, such as white: Ke1 a2"] }, now);
-  const el = h("details.nnb-card.nnb-host", {}, summary, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
-  let game;
+  const el = h("details.nnb-card.nnb-host", summary, h("div.nnb-buttons", save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
   const keep = keeper();
 
   /** Let the browser keep the record as a file. */
@@ -50,9 +48,8 @@ function hostPanel(tools) {
   }
   return {
     el,
-    draw(now) {
-      game = now;
-      const { table, mine } = game.picture;
+    draw() {
+      const { table, mine } = game;
       unhide(el, mine.role === "table");
       if (mine.role !== "table") return;
       say(summary, mine.forgets ? `Host. ${mine.forgets}` : "Host"); // read while it is folded, too
@@ -65,13 +62,13 @@ function hostPanel(tools) {
       set(back, "aria-disabled", last ? null : "true");
       set(back, "aria-label", last ? `Take back the last act: ${table.news[last].text}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
-      hold(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.add(
-        h("button.plain", {}, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`),
+      fill(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
+        `All others ${ballot} ${number}`, () => act("votes", { proposal: number, ballot }, `votes ${number}`),
       )))));
-      hold(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
+      fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
-          const button = presses.add(h("button.plain", {}), () => act(button.meant, { who: name }, `here ${name}`));
-          return { el: h("li", {}, h("bdi", {}, name), button), button };
+          const button = presses.button("", () => act(button.meant, { who: name }, `here ${name}`));
+          return { el: h("li", h("bdi", name), button), button };
         });
         row.button.meant = one.here ? "absent" : "present";
         say(row.button, one.here ? "is away" : "is back");
@@ -80,5 +77,4 @@ function hostPanel(tools) {
       }));
     },
   };
-}
-more.host = hostPanel;
+};

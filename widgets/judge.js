@@ -1,16 +1,15 @@
 // Judgments: what is asked, what was ruled, and the forms with which it is ruled, overruled and agreed to.
-import { asked, h } from "./core.js";
+import { aria, asked, h } from "./core.js";
 import { more, treePanel } from "./panel.js";
 
-function judgePanel() {
-  const open = treePanel("judgments", "Judgments", (found) => (Object.keys(found).length ? Object.values(found) : [["p", { class: "nnb-quiet" }, "No judgment is open."]]));
-  const rulings = asked("judgments", "All judgments", h("div.nnb-answer"));
+more.judge = ({ game }) => {
+  const open = treePanel(game, "judgments", "Judgments", (found) => (Object.keys(found).length ? Object.values(found) : [["p", { class: "nnb-quiet" }, "No judgment is open."]]));
+  const rulings = asked(game, "judgments", "All judgments", h("div.nnb-answer"));
   return {
-    el: h("div.nnb-column", {}, open.el, h("section.nnb-card", { "aria-label": "All judgments" }, rulings.el)),
-    draw(game) {
-      open.draw(game);
-      rulings.draw(game);
+    el: h("div.nnb-column", open.el, h("section.nnb-card", aria("All judgments"), rulings.el)),
+    draw() {
+      open.draw();
+      rulings.draw();
     },
   };
-}
-more.judge = judgePanel;
+};

@@ -1,73 +1,67 @@
 // The law book: rules by tier, with a search; what stands under a rule, and why a term is what it is, are asked for.
-import { grow, h, hold, searchWords, unhide } from "./core.js";
+import { answerIn, entered, fill, fold, h, keeper, on, option, rulesSearch, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 /** The panel: {el, draw}. */
-function lawPanel(tools) {
-  const find = h("input", { type: "search", "aria-label": "Search the rules", placeholder: "Search by number or word" });
+more.law = ({ game, presses, change: propose, writes }) => {
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
+  const { find, finder } = rulesSearch("Search by number or word", game.ask, show);
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
-  const term = h("input", { autocomplete: "off", list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
-  const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
-  const answer = h("div.nnb-answer", { role: "status" });
-  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Rules"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
-  const made = new Map();
-  let seen = null, alike = {}, game;
+  const term = h("input", { list: terms.id, "aria-label": "Setting", placeholder: "e.g. win.points" });
+  const answer = h("div.nnb-answer", { role: "status" }), why = presses.button("Why?", ask);
+  const el = fold("card.nnb-law", "Rules", find, list, none, h("div.nnb-typed", term, terms, why), answer);
+  const made = new Map(), tierTitle = keeper();
+  let seen = null;
 
   /** Ask what stands under a rule, once somebody opens it. */
-  function fill(entry) {
+  function load(entry) {
     if (!entry.el.open || entry.filled) return;
     entry.filled = true;
-    game.ask("rule", { rule: entry.rule.number }, null, (got) => entry.body.replaceChildren(got.tree ? grow(got.tree) : got.why), entry);
+    game.ask("rule", { rule: entry.rule.number }, answerIn(entry.body), null, entry);
   }
-  function one(rule) {
-    const known = made.get(String(rule.number));
+  function entryOf(rule) {
+    const { number, title, kept } = rule, known = made.get(number);
     if (known?.rule === rule) return known;
-    const body = h("div"), change = tools.presses.add(h("button.plain", {}, "Propose to change this"), () => tools.change(rule));
+    const body = h("div"), change = presses.button("Propose to change this", () => propose(rule));
+    const marks = rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void")
+      : kept.map((one) => h("span.nnb-chip", one));
     const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : rule.kept.map((one) => h("span.nnb-chip", {}, one))), body, change);
-    const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.void || rule.kept}`.toLowerCase() };
-    inner.addEventListener("toggle", () => fill(entry));
-    made.set(String(rule.number), entry);
-    fill(entry);
+      h("summary", h("strong", number), ` ${title}`, marks), body, change);
+    const entry = { rule, el: inner, body, change, filled: false };
+    on(inner, "toggle", () => load(entry));
+    made.set(number, entry);
+    load(entry);
     return entry;
   }
   function show() {
-    const words = searchWords(find.value);
-    const found = Object.keys(seen.order).sort((a, b) => seen.order[a] - seen.order[b]).map((number) => one(seen.rules[number]))
-      .filter((entry) => words.every((word) => `${entry.text} ${alike[entry.rule.number] ?? ""}`.includes(word)));
-    hold(list, seen.tiers.flatMap((tier) => {
-      const inside = found.filter((entry) => entry.rule.tier === tier);
-      if (!inside.length) return [];
-      if (!made.has(`tier ${tier}`)) made.set(`tier ${tier}`, { el: h("h3", {}, tier) });
-      return [made.get(`tier ${tier}`).el, ...inside.map((entry) => entry.el)];
+    if (!seen) return;
+    const { order, rules, tiers } = seen, isFound = finder(),
+      all = Object.keys(order).sort((a, b) => order[a] - order[b]);
+    const told = (rule) => isFound(rule, `${rule.law} ${rule.void || rule.kept}`);
+    const found = all.map((number) => rules[number]).filter(told);
+    fill(list, tiers.map((tier) => {
+      const inside = found.filter((rule) => rule.tier === tier);
+      return inside.length && [tierTitle(tier, () => h("h3", tier)), inside.map((rule) => entryOf(rule).el)];
     }));
     unhide(none, !found.length);
   }
   function ask() {
-    if (term.value.trim()) game.ask("why", { term: term.value.trim() }, null, (got) => answer.replaceChildren(got.tree ? grow(got.tree) : got.why));
+    if (term.value.trim()) game.ask("why", { term: term.value.trim() }, answerIn(answer));
   }
-  find.addEventListener("input", show);
-  find.addEventListener("focus", () => game.ask("alike", {}, null, (got) => { // rules are found by everyday words as well
-    alike = got.alike ?? {};
-    if (find.value) show();
-  }));
-  term.addEventListener("focus", () => terms.childNodes.length || game.ask("terms", {}, null, (got) => terms.replaceChildren(...got.terms.map((value) => h("option", { value })))));
-  term.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.repeat) ask();
+  on(term, "focus", () => {
+    if (!terms.firstChild) game.ask("terms", {}, (got) => fill(terms, got.terms.map((one) => option(one))));
   });
+  entered(term, ask);
   return {
     el,
-    draw(now) {
-      game = now;
-      const { law } = game.picture.table;
+    draw() {
+      const { law } = game.table;
       if (seen !== law) {
         seen = law;
-        for (const number of made.keys()) if (!number.startsWith("tier ") && !(number in seen.rules)) made.delete(number);
+        for (const number of made.keys()) if (!(number in seen.rules)) made.delete(number);
         show();
       }
-      for (const { change } of made.values()) if (change) unhide(change, tools.writes());
+      for (const { change } of made.values()) unhide(change, writes());
     },
   };
-}
-more.law = lawPanel;
+};

@@ -1,11 +1,4 @@
 // The page of a seat: stands in for a notebook with a small model such as anywidget's, over a WebSocket.
-import { h } from "./core.js";
-import panel, { more } from "./panel.js";
-import "./freely.js";
-import "./law.js";
-import "./complete.js";
-import "./together.js";
-
 /** What closes a connection for good, by its code. */
 const ENDS = {
   4401: "This link opens no seat. Ask for a new one.",
@@ -15,57 +8,49 @@ const ENDS = {
 };
 const SLOW = 4429;
 
-export class Model {
-  constructor(url, link, Socket = WebSocket) {
-    Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"], device: true, ending: () => import("./ending.js") }, tries: 0, known: false });
+class Model {
+  constructor(url, link) {
+    Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
     this.dial();
   }
   dial() {
-    this.socket = new this.Socket(this.url);
-    this.socket.onopen = () => {
-      this.known = false;
-      this.socket.send(JSON.stringify({ link: this.link }));
-    };
-    this.socket.onmessage = (event) => {
+    const socket = this.socket = new WebSocket(this.url);
+    this.known = false;
+    socket.onopen = () => socket.send(JSON.stringify({ link: this.link }));
+    socket.onmessage = ({ data }) => {
       this.tries = 0; // not before: a server that accepts and fails would be dialled without a pause
       const first = !this.known;
       this.known = true;
-      if (first) this.tell("msg:custom", { text: '{"connected":true}' });
-      else this.tell("msg:custom", { text: event.data });
+      this.tell(first ? '{"connected":true}' : data);
     };
-    this.socket.onclose = (event) => {
+    socket.onclose = ({ code }) => {
       this.known = false;
-      if (event.code in ENDS) return this.lost(ENDS[event.code]);
+      if (code in ENDS) return this.lost(ENDS[code]);
       this.lost("The connection is lost; trying again …");
-      const least = event.code === SLOW ? 4000 : 250;
+      const least = code === SLOW ? 4000 : 250;
       setTimeout(() => this.dial(), Math.min(8000, least * 2 ** this.tries++) * (0.5 + Math.random()));
     };
   }
-  lost(text) { this.tell("msg:custom", { text: JSON.stringify({ lost: text }) }); }
-  tell(name, ...given) { for (const one of [...(this.listeners.get(name) ?? [])]) one(...given); }
-  get(key) { return this.state[key]; }
-  set(key, value) { this.state[key] = value; }
-  save_changes() {}
-  on(name, work) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), work]); }
-  off(name, work) { this.listeners.set(name, (this.listeners.get(name) ?? []).filter((one) => work && one !== work)); }
+  lost(lost) { this.tell(JSON.stringify({ lost })); }
+  tell(text) { for (const one of this.listeners) one({ text }); }
+  get(key) { return { parts: ["all"], device: { sealing: () => import("./seal.js"), ending: () => import("./ending.js") } }[key]; }
+  /** Messages are all that there is to hear here. */
+  on(_, work) { this.listeners.push(work); }
+  off() { this.listeners = []; }
   /** Send a message; one that finds no connection is sent again by whoever waits for its answer. */
-  send(content) { if (content.text && this.known && this.socket.readyState === 1) this.socket.send(content.text); }
+  send({ text }) { if (text && this.known && this.socket.readyState === 1) this.socket.send(text); }
 }
 
-/** The choice of a theme, kept on this device. */
-more.theme = () => {
-  const list = h("select", { id: "nnb-theme" }, ...[["", "as on this device"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => h("option", { value }, text)));
-  list.value = nomicTheme();
-  list.addEventListener("change", () => nomicTheme(list.value));
-  return { el: h("div.nnb-card.nnb-field", {}, h("label", { for: list.id }, "Colours"), list), draw() {} };
-};
 const place = document.getElementById("panel");
 if (place) {
   const [table, ...secret] = location.hash.slice(1).split("/");
-  const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]); // relative: it works behind a prefix
+  // Relative: it works behind a prefix.
+  const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]);
   url.protocol = url.protocol.replace("http", "ws");
   if (secret.length) {
-    if (secret[0] === "desk") await Promise.all([secret.shift(), import("./history.js"), import("./host.js"), import("./cells.js")]);
+    const desk = secret[0] === "desk";
+    if (desk) secret.shift();
+    const { default: panel } = await import(desk ? "./desk.js" : "./seat.js");
     panel.render({ model: new Model(url.href, secret.join("/")), el: place });
     addEventListener("hashchange", () => location.reload());
   } else place.textContent = "This address has no seat in it. Use the whole link that you were given, or its code.";

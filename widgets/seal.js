@@ -54,33 +54,3 @@ export function sealed({ game, round, seat }, value, nonce = fresh()) {
 function fresh() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-/** Openings of what was sealed on this device, until they are told. */
-export const openings = {
-  memory: new Map(),
-  /** Keep one; tell whether it will be there after the page is loaded again. */
-  keep({ commitment, value, nonce }) {
-    this.memory.set(commitment, { value, nonce });
-    try {
-      localStorage.setItem(`nomic_nb seal ${commitment}`, JSON.stringify({ value, nonce }));
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  find(commitment) {
-    try {
-      return this.memory.get(commitment) ?? JSON.parse(localStorage.getItem(`nomic_nb seal ${commitment}`) ?? "null");
-    } catch {
-      return this.memory.get(commitment) ?? null;
-    }
-  },
-  drop(commitment) {
-    this.memory.delete(commitment);
-    try {
-      localStorage.removeItem(`nomic_nb seal ${commitment}`);
-    } catch {
-      // it was kept on the page alone
-    }
-  },
-};

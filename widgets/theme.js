@@ -1,7 +1,8 @@
 // The theme of a page: the one of the device, or the one that was chosen on it. It is loaded before anything is painted.
 {
   let kept = {};
-  try { kept = localStorage; } catch { /* the choice is kept on this page alone */ }
+  // Where a browser keeps nothing, the choice holds on this page alone.
+  try { kept = localStorage; } catch {}
   const name = "nomic_nb theme", dark = matchMedia("(prefers-color-scheme: dark)");
   dark.onchange = window.nomicTheme = (chosen) => {
     if (typeof chosen === "string") kept[name] = chosen;

@@ -1,186 +1,182 @@
 // A proposal and the vote on it.
-import { grow, h, hold, keeper, say, set, unhide } from "./core.js";
+import {
+  aria, boxOf, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
+} from "./core.js";
 import { movementPicture } from "./movement.js";
 
-const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
+const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" };
+export const SIDES = ["for", "against", "abstain"];
 const TONES = { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" };
 
 /** A fraction or a whole number, as Python writes it. */
 export function amount(text) {
-  const [above, below = "1"] = String(text ?? "0").split("/");
-  return Number(above) / Number(below);
+  const [above, below = 1] = String(text ?? 0).split("/");
+  return above / below;
 }
 /** The voters in seating order, then those that sit no more. */
-function inOrder(names, seats) {
-  const seated = Object.keys(seats).filter((name) => name in names);
-  return [...seated, ...Object.keys(names).filter((name) => !(name in seats))];
-}
-
-const upper = (text) => text[0].toUpperCase() + text.slice(1);
+const inOrder = (names, seats) => Object.keys({ ...seats, ...names }).filter((one) => one in names);
 
 /** The proposals that play waits for a vote on here. */
-export function due({ picture: { mine } }) {
-  return Object.values(mine.decisions).filter((one) => one.action === "vote" && one.must).map((one) => String(one.proposal));
+export function due(game) {
+  return game.open("vote").filter(([, one]) => one.must).map(([, one]) => String(one.proposal));
 }
 
 const VERBS = { amend: "amends", repeal: "repeals", transmute: "transmutes", rename: "renames" };
 /** What a proposal changes, in a line: “Proposal 301 · amends rule 203, “All must agree””. */
-function about(one, number) {
-  const what = one.kind === "enact" ? "a new rule" : VERBS[one.kind] && one.rule ? `${VERBS[one.kind]} rule ${one.rule}${one.old_title ? `, “${one.old_title}”` : ""}` : one.headline;
-  return `Proposal ${number} · ${what}`;
+function about({ kind, rule, old_title: old, headline }, number) {
+  const what = VERBS[kind] && rule ? `${VERBS[kind]} rule ${rule}${old ? `, “${old}”` : ""}` : headline;
+  return `Proposal ${number} · ${kind === "enact" ? "a new rule" : what}`;
 }
 
 /** The panel: {el, dock, draw, first}; the dock holds the ballots of a seat. */
-export function votePanel(presses) {
-  const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Proposals" });
+export function votePanel({ game, presses }) {
+  const tabs = group("nnb-tabs", "Proposals"), own = group("nnb-own", "Your ballot");
   const status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by"), maker = h("p.nnb-eyebrow");
-  const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold"), moves = h("section.nnb-movement", { "aria-label": "Movement" }), odd = h("section.nnb-odd", { "aria-label": "Check before you vote" });
-  const note = h("p.nnb-note");
+  const what = h("div.nnb-what"), plain = h("ul.nnb-plain"), clauses = h("details.nnb-fold");
+  const moves = h("section.nnb-movement", aria("Movement")), note = h("p.nnb-note");
+  const odd = h("section.nnb-odd", aria("Check before you vote"));
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
-  const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", {}, yes, dark, no), need, needs);
-  const verdict = h("p.nnb-verdict", { tabindex: 0 });
-  const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
-  const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
+  const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", yes, dark, no), need, needs);
+  const verdict = h("p.nnb-verdict", { tabindex: 0 }), tiles = h("ul.nnb-tiles", aria("Ballots"));
   const later = h("p.nnb-note", { hidden: "" }, "You vote on this in your own turn.");
-  const vote = h("div.nnb-vote", {}, bar, later, tiles, verdict);
-  const none = h("p.nnb-quiet", {}, "Nobody has proposed anything yet.");
-  const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
-    h("div.nnb-head2", {}, maker, status), title, by, note, what, plain, moves, clauses, odd, vote);
-  const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", {}, own, h("p.nnb-count", {}, yours, cast));
-  let game, chosen = null, known = "", shownWhat = null, shownOdd = null, shownClauses = null, shownPlain = null, oddOf = null, shownMoves = null;
+  const vote = h("div.nnb-vote", bar, later, tiles, verdict),
+    none = h("p.nnb-quiet", "Nobody has proposed anything yet.");
+  const el = h("section.nnb-card.nnb-proposal", aria("Vote"), none, tabs,
+    h("div.nnb-head2", maker, status), title, by, note, what, plain, moves, clauses, odd, vote);
+  const yours = h("b"), cast = h("span"), dock = h("div.nnb-ballots", own, h("p.nnb-count", yours, cast));
   const keep = keeper();
+  let chosen = null, known = "", oddOf = null;
 
-  const ballotsOf = (name) => SIDES.map((side) => presses.add(
-    h(`button.nnb-ballot.${side}`, {}, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${side[0].toUpperCase()}${side.slice(1)}`),
+  /** The buttons with which somebody votes on the proposal that is shown. */
+  const ballotsOf = (name) => SIDES.map((side) => presses.button(
+    [h("span.nnb-sign", UNREAD, MARKS[side]), ` ${upper(side)}`],
     () => {
-      const sign = `vote:${chosen}:${name()}`, one = game.picture.mine.decisions[sign];
+      const sign = `vote:${chosen}:${name()}`, one = game.mine.decisions[sign];
       if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
     },
+    `nnb-ballot.${side}`,
   ));
-  const ballots = ballotsOf(() => game.picture.mine.seat);
-  own.append(...ballots);
+  const ballots = ballotsOf(() => game.mine.seat);
+  fill(own, ballots);
 
   function tile(name) {
-    const cast = h("span.nnb-cast"), weight = h("span.nnb-weight");
-    const one = { cast, weight, el: h("li.nnb-tile", {}, h("bdi.nnb-name", {}, name), weight, cast), buttons: null };
-    return one;
+    const mark = h("span.nnb-cast"), weight = h("span.nnb-weight");
+    return { mark, weight, el: h("li.nnb-tile", h("bdi.nnb-name", name), weight, mark) };
   }
   /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
-  function open(buttons, sign, cast, choices) {
-    const one = game.picture.mine.decisions[sign];
-    const busy = game.busy(sign);
-    const sides = one?.fields[0]?.options.map((option) => option[0]) ?? [];
+  function open(buttons, name, { ballots: { [name]: mark }, choices }) {
+    const sign = `vote:${chosen}:${name}`, one = game.mine.decisions[sign], busy = game.busy(sign);
+    const sides = one?.fields[0]?.options.map(([side]) => side) ?? [];
     buttons.forEach((button, at) => {
       const side = SIDES[at];
       button.meant = one ? `${sign} ${one.key}` : sign;
       unhide(button, choices.includes(side));
       set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
-      set(button, "aria-pressed", cast === side ? "true" : "false");
+      set(button, "aria-pressed", mark === side);
     });
   }
 
   function choose(proposals) {
-    const numbers = Object.keys(proposals);
-    const opened = numbers.filter((one) => proposals[one].open);
-    const mine = due(game);
-    const last = opened.at(-1) ?? numbers.at(-1) ?? null;
+    const numbers = Object.keys(proposals), mine = due(game);
+    const last = numbers.findLast((one) => proposals[one].open) ?? numbers.at(-1) ?? null;
     // Another proposal comes up by itself only where it is new, or the one that was chosen is gone or done.
     if (!(chosen in proposals) || (known !== last && !mine.includes(chosen))) chosen = mine[0] ?? last;
     known = last;
   }
 
-  function draw(given) {
-    game = given;
-    const { table, mine } = game.picture;
-    choose(table.proposals);
-    const one = table.proposals[chosen];
-    for (const part of [tabs, maker, status, title, by, what, odd, vote]) unhide(part, one);
+  function draw() {
+    const { proposals } = game.table;
+    choose(proposals);
+    const one = proposals[chosen];
+    for (const part of [tabs, maker, status, title, by, what, dock]) unhide(part, one);
     unhide(none, !one);
     unhide(note, one?.note && one.open);
-    unhide(dock, one);
-    for (const part of [plain, clauses, moves]) if (!one) unhide(part, false);
-    if (!one) return;
-    const numbers = Object.keys(table.proposals);
-    unhide(tabs, numbers.length > 1);
-    hold(tabs, numbers.map((at) => {
-      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab"), () => { chosen = at; game.redraw(); }));
-      const { title } = table.proposals[at];
-      say(tab, `${at} ${title.length > 30 ? `${title.slice(0, 29)}…` : title}`.trim());
-      set(tab, "aria-pressed", String(at === chosen));
-      const waits = due(game).includes(at);
-      set(tab, "data-waits", waits ? "" : null);
-      set(tab, "aria-label", `Proposal ${[at, table.proposals[at].title].filter(Boolean).join(" ")}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
-      return tab;
-    }));
+    unhide(plain, one?.said?.length);
+    unhide(clauses, one?.clauses?.length);
+    unhide(moves, one?.moves);
+    unhide(vote, one?.vote);
+    if (!one) return unhide(odd, false);
+    drawTabs(proposals);
     say(maker, `${one.by} proposes`);
     say(status, one.status);
-    set(status, "data-tone", TONES[one.status] ?? null);
+    set(status, "data-tone", TONES[one.status]);
     say(title, one.title ? upper(one.title) : one.headline);
     say(by, about(one, chosen));
     say(note, `Stale: ${one.note}.`);
-    if (shownWhat !== one.what) what.replaceChildren(...(shownWhat = one.what).map(grow));
-    unhide(clauses, one.clauses?.length);
-    if (shownClauses !== one.clauses) clauses.replaceChildren(h("summary", {}, "Clauses the game enforces"), ...(shownClauses = one.clauses ?? []).map(grow));
-    unhide(moves, one.moves);
-    if (shownMoves !== one.moves) moves.replaceChildren(...((shownMoves = one.moves) ? movementPicture(one.moves) : []));
-    unhide(plain, one.said?.length);
-    if (shownPlain !== one.said) plain.replaceChildren(...(shownPlain = one.said ?? []).map((line) => h("li", {}, line)));
-    if (shownOdd !== one.odd) {
-      shownOdd = one.odd;
-      const lines = one.odd.map(([line, evidence]) => evidence
-        ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
+    renew(what, one.what, (trees) => trees.map(grow));
+    renew(clauses, one.clauses, (trees = []) => [h("summary", "Clauses the game enforces"), trees.map(grow)]);
+    renew(moves, one.moves, (found) => found && movementPicture(found));
+    renew(plain, one.said, (lines = []) => lines.map((line) => h("li", line)));
+    drawOdd(one);
+    if (one.vote) drawVote(one, game);
+  }
+  function drawTabs(proposals) {
+    const numbers = Object.keys(proposals), waiting = due(game);
+    unhide(tabs, numbers.length > 1);
+    fill(tabs, numbers.map((at) => {
+      const show = () => {
+        chosen = at;
+        game.redraw();
+      };
+      const tab = keep(`tab ${at}`, () => presses.button("", show, "nnb-tab")),
+        { title: full, status: now } = proposals[at];
+      const waits = waiting.includes(at);
+      say(tab, `${at} ${full.length > 30 ? `${full.slice(0, 29)}…` : full}`.trim());
+      set(tab, "aria-pressed", at === chosen);
+      flag(tab, "data-waits", waits);
+      set(tab, "aria-label", `Proposal ${`${at} ${full}`.trim()}, ${now}${waits ? ", to be voted on" : ""}`);
+      return tab;
+    }));
+  }
+  function drawOdd({ open: votable, odd: lines }) {
+    if (odd.known !== lines) {
       if (chosen !== oddOf) [oddOf, odd.style.minHeight] = [chosen, ""];
-      else if (odd.offsetHeight) odd.style.minHeight = `${odd.getBoundingClientRect().height}px`; // so that nothing below moves up under a press
-      odd.replaceChildren(...(lines.length ? [h("p.nnb-label", {}, "Check before you vote"), h("ul", {}, ...lines)] : []));
+      // So that nothing below moves up under a press.
+      else if (odd.offsetHeight) odd.style.minHeight = `${boxOf(odd).height}px`;
+      renew(odd, lines, () => lines.length && [h("p.nnb-label", "Check before you vote"),
+        h("ul", lines.map(([line, evidence]) =>
+        h("li", evidence ? h("details", h("summary", line), h("p", evidence)) : line)))]);
     }
-    unhide(odd, one.open && (one.odd.length || odd.style.minHeight));
-    unhide(vote, one.vote);
-    if (one.vote) drawVote(one.vote, table, mine);
+    unhide(odd, votable && (lines.length || odd.style.minHeight));
   }
 
-  function drawVote(told, table, mine) {
-    const of = amount(told.of) || 1, share = (text) => `${(100 * amount(text)) / of}%`;
-    const sealed = told.for === null;
-    yes.style.width = sealed ? "0" : share(told.for);
-    no.style.width = sealed ? "0" : share(told.against);
-    dark.style.width = sealed ? share(told.cast) : "0";
-    const label = (side) => (sealed || !amount(told[side]) ? "" : `${MARKS[side]} ${told[side]}${amount(told[side]) / of > 0.2 ? ` ${side}` : ""}`);
-    say(yes, label("for"));
-    say(no, label("against"));
-    say(dark, sealed && amount(told.cast) ? `■ ${told.cast} cast, sealed` : "");
+  function drawVote({ vote: told, open: votable, status: now }, { table: { seats }, mine: { seat, role, decisions } }) {
+    const of = amount(told.of) || 1, share = (text) => 100 * amount(text) / of, sealed = told.for === null;
+    const draws = (part, wanted, text, label) => {
+      part.style.width = wanted ? `${share(text)}%` : "0";
+      say(part, wanted && amount(text) ? label : "");
+    };
+    for (const [part, side] of [[yes, "for"], [no, "against"]]) {
+      draws(part, !sealed, told[side], `${MARKS[side]} ${told[side]}${share(told[side]) > 20 ? ` ${side}` : ""}`);
+    }
+    draws(dark, sealed, told.cast, `■ ${told.cast} cast, sealed`);
     unhide(bar, amount(told.of) || amount(told.quota)); // no bar where nobody votes
-    const at = Math.min(1, amount(told.quota) / of);
+    const at = Math.min(100, share(told.quota));
     unhide(need, told.quota);
-    need.style.left = needs.style.left = `${100 * at}%`;
-    set(needs, "data-side", at > 0.5 ? "left" : "right");
+    need.style.left = needs.style.left = `${at}%`;
+    set(needs, "data-side", at > 50 ? "left" : "right");
     say(needs, told.unanimous ? "all must agree" : told.quota ? `${told.quota} needed` : "");
     set(bar, "aria-label", told.verdict);
     say(verdict, told.verdict);
-    set(verdict, "data-tone", TONES[table.proposals[chosen].status] ?? null);
-    const voter = mine.seat !== null && mine.seat in told.voters;
-    unhide(dock, mine.role === "player" && voter && table.proposals[chosen].open);
-    const mark = told.ballots[mine.seat], in_ = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
-    say(yours, mark ? `You voted ${mark}. ` : "");
-    say(cast, in_ === all ? "Everyone has voted" : `${in_} of ${all} ${all === 1 ? "has" : "have"} voted`);
-    set(dock, "data-cast", mark ? "" : null);
-    if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat], told.choices);
-    unhide(later, voter && told.own_turn && mine.role === "player" && !(mine.seat in told.ballots) && !mine.decisions[`vote:${chosen}:${mine.seat}`]);
-    const plain = Object.values(told.voters).every((weight) => weight === "1");
-    hold(tiles, inOrder(told.voters, table.seats).map((name) => {
-      const one = keep(`tile ${name}`, () => tile(name)), cast = told.ballots[name];
-      set(one.el, "data-cast", cast ?? null);
-      set(one.el, "data-me", name === mine.seat ? "" : null);
-      say(one.weight, plain ? "" : `× ${told.voters[name]}`);
-      say(one.cast, cast ? `${MARKS[cast] ?? ""}${mine.role === "wall" ? "" : ` ${cast}`}` : table.seats[name]?.here === false ? "absent" : "…");
-      if (mine.role === "table") {
-        if (!one.buttons) {
-          one.buttons = ballotsOf(() => name);
-          one.buttons.forEach((button, at) => set(button, "aria-label", `${name} votes ${SIDES[at]}`));
-          one.el.append(h("span.nnb-pair", {}, ...one.buttons));
-        }
-        open(one.buttons, `vote:${chosen}:${name}`, cast, told.choices);
-      }
+    set(verdict, "data-tone", TONES[now]);
+    const voter = seat !== null && seat in told.voters, mine = told.ballots[seat];
+    unhide(dock, role === "player" && voter && votable);
+    const done = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
+    say(yours, mine ? `You voted ${mine}. ` : "");
+    say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
+    flag(dock, "data-cast", mine);
+    if (voter) open(ballots, seat, told);
+    unhide(later, voter && told.own_turn && role === "player" && !mine && !decisions[`vote:${chosen}:${seat}`]);
+    const alike = Object.values(told.voters).every((weight) => weight === "1");
+    fill(tiles, inOrder(told.voters, seats).map((name) => {
+      const one = keep(`tile ${name}`, () => tile(name)), ballot = told.ballots[name];
+      set(one.el, "data-cast", ballot);
+      flag(one.el, "data-me", name === seat);
+      say(one.weight, alike ? "" : `× ${told.voters[name]}`);
+      const marked = `${MARKS[ballot] ?? ""}${role === "wall" ? "" : ` ${ballot}`}`;
+      say(one.mark, ballot ? marked : seats[name]?.here === false ? "absent" : "…");
+      if (role === "table") open(wider.shared.ballots(one, name, ballotsOf), name, told);
       return one.el;
     }));
   }
@@ -188,12 +184,12 @@ export function votePanel(presses) {
   return {
     el, dock, draw,
     /** The first ballot that can be cast here. */
-    first: () => [dock, el].flatMap((one) => [...one.querySelectorAll(".nnb-ballot:not([aria-disabled])")]).find((one) => one.checkVisibility()),
+    first: () => visible([dock, el].flatMap((one) => [...one.querySelectorAll(".nnb-ballot:not([aria-disabled])")])),
     /** The proposal that is shown. */
     shown: () => chosen,
     /** Bring up a proposal. */
     bring(number) {
-      if (number in game.picture.table.proposals) chosen = number;
+      if (number in game.table.proposals) chosen = number;
       game.redraw();
     },
   };

@@ -129,7 +129,7 @@ def test_a_page_carries_no_secret_and_loads_nothing_from_elsewhere(served):
     assert answer.headers["cache-control"] == "no-store"
     assert "server" not in answer.headers
     assert "http" not in text
-    for name in ("page.js", "core.js", "style.css"):
+    for name in ("page.js", "seat.js", "desk.js", "seal.js", "style.css"):
         file, _ = get(served, f"/widgets/{name}")
         assert file.status == 200
         assert file.headers["content-type"].startswith("text/")

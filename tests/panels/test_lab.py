@@ -155,19 +155,15 @@ def test_a_seat_is_a_players(game):
 
 
 def test_the_joined_script_has_no_imports_and_no_name_twice():
-    text = widget.bundled_modules()
+    text = widget.bundled_modules("notebook")
     assert not re.search(r"^import ", text, re.M)
     assert re.findall(r"^export .*", text, re.M) == ["export default { render };"]
-    modules = (*widget.MODULES, *widget.FULL_VIEW_PARTS)
-    whole = "\n".join((widget.WIDGETS / f"{name}.js").read_text(encoding="utf-8") for name in modules)
-    names = re.findall(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", whole, re.M)
+    modules = ((widget.WIDGETS / f"{name}.js").read_text(encoding="utf-8") for name in widget.BUNDLES["notebook"])
+    names = re.findall(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", "\n".join(modules), re.M)
     assert {name: count for name, count in Counter(names).items() if count > 1} == {}
-    size = {
-        name: len(widget.front_end_source(f"{name}.js").encode())
-        for name in (*widget.MODULES, *widget.FULL_VIEW_PARTS, "page", "theme")
-    }
-    later = ("history", "host", "judge", "cells", "ending")  # which the page of a seat does not load, or not at first
-    assert sum(size.values()) - sum(size[name] for name in later) < 122_000
+    assert set(widget.BUNDLES["desk"]) < set(widget.BUNDLES["notebook"])
+    scripts = *map(widget.front_end_source, ("page.js", "theme.js")), widget.bundled_modules("seat")
+    assert sum(len(script.encode()) for script in scripts) < 110_000  # what the page of a seat loads
     assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 44_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden

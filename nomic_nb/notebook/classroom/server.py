@@ -7,9 +7,10 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from h11 import LocalProtocolError
@@ -30,7 +31,7 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
 from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
-from nomic_nb.notebook.panels.widget import FULL_VIEW_PARTS, MODULES, STYLES, front_end_source
+from nomic_nb.notebook.panels.widget import STYLES, bundled_modules, front_end_source
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
 #: first a slow connection has for reading an answer.
@@ -52,9 +53,14 @@ HEADERS = {
 #: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
-FILES = {
-    **{f"{name}.js": "text/javascript" for name in (*MODULES, *FULL_VIEW_PARTS, "page", "theme")},
-    **dict.fromkeys(STYLES, "text/css"),
+#: The files of a page: what a seat, and whoever keeps the record, loads as one script, and what is loaded if need be.
+FILES: dict[str, tuple[str, Callable[[], str]]] = {
+    **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk")},
+    **{
+        name: ("text/javascript", partial(front_end_source, name))
+        for name in ("page.js", "seal.js", "ending.js", "theme.js")
+    },
+    **{name: ("text/css", partial(front_end_source, name)) for name in STYLES},
 }
 
 
@@ -205,11 +211,11 @@ class TableServer:
         return Response(front_end_source("page.html"), media_type="text/html")
 
     async def serve_file(self, request: Request) -> Response:
-        """Return a JavaScript module or the style sheet of the page."""
-        name = request.path_params["name"]
-        if name not in FILES:
+        """Return a script or a style sheet of the page."""
+        if (name := request.path_params["name"]) not in FILES:
             return PlainTextResponse("There is nothing here.", 404)
-        return Response(front_end_source(name), media_type=FILES[name])
+        kind, read = FILES[name]
+        return Response(read(), media_type=kind)
 
     async def serve_socket(self, socket: WebSocket) -> None:
         """Exchange messages with a page for as long as its WebSocket is open."""

@@ -161,11 +161,18 @@ _BUILT_WIDGETS = Path(__file__).parents[2] / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT_WIDGETS if _BUILT_WIDGETS.is_dir() else Path(__file__).parents[3] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "board", "boards", "movement", "vote", "propose", "change", "seal", "forms", "moments", "panel")
+MODULES = (
+    "core", "board", "boards", "movement", "vote", "propose", "together", "complete", "change", "forms", "moments",
+    "panel", "freely", "law",
+)  # fmt: skip
+#: The scripts that a front end loads, each as one file, by the modules in it.
+BUNDLES = {
+    "seat": MODULES,
+    "desk": (*MODULES, "shared", "history", "host", "cells"),
+    "notebook": (*MODULES, "shared", "ending", "notebook", "history", "host", "judge", "cells"),
+}
 #: The style sheets, in the order in which they apply.
 STYLES = ("style.css", "boards.css", "propose.css")
-#: Panels that put themselves into the whole, where they are loaded.
-FULL_VIEW_PARTS = ("freely", "law", "complete", "together", "history", "host", "judge", "cells", "ending")
 
 
 @cache
@@ -179,17 +186,13 @@ def front_end_source(name: str) -> str:
 
 
 @cache
-def bundled_modules() -> str:
-    """Return all JavaScript modules of the panels as the text of one module, which notebooks can load."""
-    parts = []
-    for name in (*MODULES, *FULL_VIEW_PARTS):
-        module = re.sub(
-            r'^import [^;]+ from "\./[a-z]+\.js";\n', "", front_end_source(f"{name}.js"), flags=re.MULTILINE
-        )
-        module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
-        module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
-        parts.append(f"// {name}.js\n{module}")
-    return "\n".join([*parts, "export default { render };\n"])
+def bundled_modules(bundle: str) -> str:
+    """Return the JavaScript modules of a bundle as the text of one module, which notebooks and pages can load."""
+    text = "".join(front_end_source(f"{name}.js") for name in BUNDLES[bundle])
+    text = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n|^export default .*\n', "", text, flags=re.MULTILINE)
+    return re.sub(r"^export (?=(const|let|function|class|async) )", "", text, flags=re.MULTILINE) + (
+        "export default { render };\n"
+    )
 
 
 # ------------------------------------------------------------------------------------- the front end in a notebook
@@ -241,7 +244,7 @@ class Panel(anywidget.AnyWidget):
     >>> panel.close()
     """
 
-    _esm = bundled_modules()
+    _esm = bundled_modules("notebook")
     _css = "\n".join(map(front_end_source, STYLES))
     #: What it is, and nothing of a game: a saved notebook holds none.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
