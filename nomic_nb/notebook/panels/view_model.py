@@ -38,6 +38,7 @@ from nomic_nb.notebook.panels.forms import (
     decision_id,
     decision_key,
     free_actions,
+    requestable_tiers,
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
@@ -362,6 +363,7 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "choices": (
         "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
+    "tiers": ("law players", lambda _, state: requestable_tiers(state)),
     "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),
