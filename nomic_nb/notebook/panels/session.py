@@ -140,8 +140,9 @@ class PanelHub:
 
     def __init__(self, game: BaseGame) -> None:
         self.viewers: list[PanelViewer] = []
-        #: Whether the game was begun here, with the names of the one before.
+        #: Whether the game was begun here, with the names of the one before; and who is told of the next such game.
         self.again = False
+        self.on_next_game: Callable[[], None] = lambda: None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = Lock(), local()
@@ -166,6 +167,7 @@ class PanelHub:
                 _HUBS[following.timeline] = weakref.ref(self)
             self.again = True
             self._take_game(following)
+            self.on_next_game()
             for viewer in self.viewers:
                 if viewer.table is not None:  # it is open
                     self.send_whole_view(viewer)
