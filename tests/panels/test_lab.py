@@ -167,3 +167,18 @@ def test_the_joined_script_has_no_imports_and_no_name_twice():
     assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 35_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden
+
+
+def test_each_module_imports_what_another_exports():
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in widget.WIDGETS.glob("*.js")}
+    exported = {
+        name: set(re.findall(r"^export (?:async )?(?:function|class|const|let) (\w+)", text, re.M))
+        for name, text in modules.items()
+    }
+    missing = {
+        (name, wanted, source)
+        for name, text in modules.items()
+        for names, source in re.findall(r'^import \{([^}]+)\} from "\./(\w+)\.js"', text, re.M)
+        for wanted in set(re.findall(r"\w+", names)) - exported[source]
+    }
+    assert missing == set()
