@@ -283,7 +283,7 @@ class Lesson:
 def _summary(room: ServedRoom) -> Json:
     """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
     with (played := room.game).timeline.lock:
-        if room.game is not played:  # another has just begun there
+        if room.game is not played:  # the next game has just begun
             return _summary(room)
         table = room.hub.pictures.current_view().table
     game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]

@@ -142,7 +142,7 @@ class PanelHub:
 
     def __init__(self, game: BaseGame) -> None:
         self.viewers: list[PanelViewer] = []
-        #: Whether the game was begun here, with the names of the one before; and who is told of the next such game.
+        #: Whether the game was begun here, with the names of the one before, and what to call when the next one begins.
         self.again = False
         self.on_next_game: Callable[[], None] = lambda: None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)

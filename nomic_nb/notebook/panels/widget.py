@@ -199,7 +199,7 @@ BUNDLES = {
 EXPORTS = {"door": "door", "lobby": "host, wall"}
 #: The style sheets, in the order in which they apply.
 STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
-#: A rule within another, from what follows the class of both; what is before its braces has no comma outside brackets.
+#: What follows the class in a rule that can be nested: the rest of its selector, without commas, and its declarations.
 _NESTED_RULE = r"([^\w{},(-](?:[^{},(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\{([^{}]*)\}"
 
 
@@ -232,7 +232,7 @@ def front_end_source(name: str) -> str:
         return _nest_rules(shorten_css(text)) if name.endswith(".css") else text
     text = re.sub(r" // [^\"'`\n]*$", "", text, flags=re.MULTILINE)  # a text cannot end in one: it would end in a quote
     text = re.sub(r"^\s*((//.*|/\*.*\*/)?\n)?", "", text, flags=re.MULTILINE)
-    # In a line without a text or an expression to match, no space beside one of these says anything.
+    # In a line without quotes or slashes, spaces beside these signs can go.
     return re.sub(
         r"^[^\"'`/\n]+$", lambda line: re.sub(r" ?([=<>?:,{}()&|]+) ?", r"\1", line[0]), text, flags=re.MULTILINE
     )
