@@ -375,11 +375,10 @@ class BaseGame(GameStatus):
             return self.fingerprint
 
     def __str__(self) -> str:
-        state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
+        state = self.state
         stands = self.result or f"turn {state.turn}, round {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [*opening_lines(self), f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
-        lines += [f"(as it was at this cell; the game has continued to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [*holdings_in_words(state, name)]
             marks += [f"army {army}" for army in describe_armies(state, name)]

@@ -69,15 +69,12 @@ MOST_ENTRIES = 100
 
 def draw_game(shown: BaseGame) -> Element:
     """Return an overview of a game: standings, open decisions, boards, judgments, votes, latest events."""
-    state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
+    state = shown.state
     return build_element(
         "article",
         _draw_opening(shown),
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
-        quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
-        if beyond
-        else None,
         strong_paragraph(shown.result, cls="result") if shown.over else None,
         strong_paragraph("The game is paused.", cls="result") if state.paused and not shown.over else None,
         build_element(
