@@ -387,6 +387,17 @@ def test_a_cell_that_only_looks_says_that_the_game_has_gone_on(notebook):
         assert "This cell" not in notebook.printed
 
 
+def test_decisions_in_a_fork_call_it_by_its_own_name(notebook):
+    notebook.run("c1", BEGIN)
+    lines = notebook.run("c2", "other = game.fork()\nprint(json.dumps(other.pending._repr_html_()))")
+    assert "other.propose(" in lines
+    assert "game.propose(" not in lines
+    notebook.run("c3", PROPOSE.replace("game", "other"))
+    lines = notebook.run("c4", "print(json.dumps(other.pending._repr_html_()))")
+    assert "other.votes()" in lines
+    assert "game." not in lines
+
+
 def test_a_cell_that_looks_sees_the_present_where_no_cell_below_has_played(notebook):
     before = play(notebook)
     click = "import threading\none = threading.Thread(target=lambda: game.say('Ann', 'x'))\none.start(); one.join()"
