@@ -313,7 +313,9 @@ def test_tab_offers_only_what_fits_a_magic(session, game):
     assert offered(session, "%votes Ben against, A") == ["Ann"]
 
 
-@pytest.mark.parametrize("cell", ["%%propose Ann repeal 204", "\n%%Propose Ann repeal 204\n", "%propose Ann repeal 204"])
+@pytest.mark.parametrize(
+    "cell", ["%%propose Ann repeal 204", "\n%%Propose Ann repeal 204\n", "%propose Ann repeal 204"]
+)
 def test_a_change_without_wording_needs_no_line_below(session, game, cell):
     assert session.run_cell(cell).success
     assert game.proposals[301].change == nb.repeal(204)

@@ -365,8 +365,8 @@ class CellWatch:
                         self.print_message(
                             say(
                                 "cell-shows-the-past",
-                                "This cell shows the game as it was at event {event}. It has continued to event {last}. "
-                                "To see it as it is now, change this cell or write another.",
+                                "This cell shows the game as it was at event {event}. It has continued to event {last}."
+                                " To see it as it is now, change this cell or write another.",
                                 event=start,
                                 last=last,
                             )
