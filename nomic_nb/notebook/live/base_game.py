@@ -97,6 +97,10 @@ class BranchOfGame(Generic[GameType]):
         """Where the branch left its game, such as “after event 9, in turn 2”; empty for the first branch."""
         return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
 
+    def __repr__(self) -> str:
+        leaves = f", leaves {self.parting_phrase}" if self.depth else ""
+        return f"<branch: {self.why}{leaves}; .game continues it>"
+
 
 class GameForks(DisplayedAlike, Generic[GameType]):
     """All branches of a game: the one it began with, and each one that left another.

@@ -49,8 +49,9 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
         counter another name, and ``Ann reword 301`` gives a proposal another form. A ready-made rule goes by its name:
         ``Ann another_die(20)``, ``Ann amend 203 simple_majority``.
     body : str
-        The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
-        a line ``law:``, keeps what is. Of changes together, each begins with a line such as ``change: amend 203``.
+        The wording; below a line ``law:`` or ``---``, the clauses. A change that needs no wording needs no body. An
+        amendment without wording keeps the wording, and without a line ``law:`` it keeps the clauses; otherwise new
+        clauses replace all of them. Of changes together, each begins with a line such as ``change: amend 203``.
 
     Returns
     -------
@@ -85,8 +86,10 @@ def preview_magic(game: BaseGame, line: str, body: str = "") -> ProposalPreview:
     ----------
     game : BaseGame
         The game.
-    line, body : str
-        As in `propose_magic`.
+    line : str
+        The player and the kind of change, as after ``%%propose``: ``Ann``, ``Ann amend 203``, ``Ann repeal 204``.
+    body : str
+        The wording; below a line ``law:``, the clauses.
 
     Returns
     -------
