@@ -105,6 +105,10 @@ class BranchOfGame(Generic[GameType]):
         """Where the branch left its game, such as “after event 9, in turn 2”; empty for the first branch."""
         return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
 
+    def __repr__(self) -> str:
+        leaves = f", leaves {self.parting_phrase}" if self.depth else ""
+        return f"<branch: {self.why}{leaves}; .game continues it>"
+
 
 class GameForks(DisplayedAlike, Generic[GameType]):
     """All branches of a game: the one it began with, and each one that left another.
@@ -476,11 +480,10 @@ class BaseGame(GameStatus):
             return self.fingerprint
 
     def __str__(self) -> str:
-        state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
+        state = self.state
         stands = self.result or f"turn {state.turn}, round {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [*opening_lines(self), f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
-        lines += [f"(as it was at this cell; the game has continued to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [*holdings_in_words(state, name)]
             marks += [f"army {army}" for army in describe_armies(state, name)]
