@@ -1,5 +1,5 @@
 // The door of a class on a phone: the code on the wall, a name, a sign, and then the seat. It knows no rule of a game.
-import { drafts, entered, fill, h, labelled, on, say, set, unhide } from "./core.js";
+import { entered, fill, h, labelled, on, say, set, storeOf, unhide } from "./core.js";
 import { line } from "./line.js";
 
 const COLOURS = { red: "#c8372d", blue: "#2f6fd0", green: "#2e8b57", yellow: "#f2c230", orange: "#e8812b", purple: "#7d4cc0",
@@ -15,12 +15,12 @@ export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 /** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one. */
 export function door(place, scanned, seated) {
-  const kept = drafts("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
+  const kept = storeOf("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
   const said = h("div.nnb-message", { role: "alert" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
   const code = h("input", { inputmode: "numeric", autocomplete: "off", maxlength: 9 });
   const name = h("input", { autocomplete: "given-name", maxlength: 24, spellcheck: "false" });
-  let step = "", press, typed = scanned, names = [], sent = false;
+  let step = "", press, typed = scanned, names = [], chosen = "", sent = false;
   on(button, "click", () => press());
   for (const input of [code, name]) entered(input, () => press());
   place.append(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost,
@@ -48,24 +48,26 @@ export function door(place, scanned, seated) {
     typed = code.value.replace(/\s/g, "");
     ask({ code: typed });
   });
+  const choose = (one) => ask({ name: chosen = one });
   const askName = () => show("name", "What’s your name?", names.length
     ? h("div.nnb-column", { role: "group", "aria-label": "Names" }, names.map(nameButton))
     : [labelled("Your name in the game", name), h("p.nnb-quiet", "A nickname is enough.")],
-  names.length ? "" : "Join", () => ask({ name: name.value }));
+  names.length ? "" : "Join", () => choose(name.value));
   function nameButton(one) {
-    const choose = h("button.plain.nnb-item", h("bdi", one));
-    on(choose, "click", () => ask({ name: one }));
-    return choose;
+    const button = h("button.plain.nnb-item", h("bdi", one));
+    on(button, "click", () => choose(one));
+    return button;
   }
   const yourSign = (sign) => h("p.nnb-yours", "Your sign: ", signOf(sign));
 
   function heard(got) {
     sent = false;
     set(button, "aria-disabled", null);
-    if (got.pass) kept.write({ pass: got.pass });
+    if (got.pass) kept.keep("pass", got.pass);
     if (got.door) {
       names = got.names;
-      askName();
+      if (step === "waits") ask({ name: chosen }); // the connection was lost meanwhile
+      else askName();
     } else if (got.in || got.back) {
       show("in", `You’re in, ${got.in ?? got.back}.`, [yourSign(got.sign), h("p", "The game starts when your teacher begins.")]);
     } else if (got.waits) {
@@ -75,7 +77,7 @@ export function door(place, scanned, seated) {
       end();
       seated(`${encodeURIComponent(got.go)}/${got.link}`);
     } else if (got.away) {
-      kept.write({});
+      kept.forget("pass");
       if (step === "waits") askName();
       else askCode();
       say(said, got.away);
@@ -83,19 +85,19 @@ export function door(place, scanned, seated) {
   }
   function refused({ code: why, refused: text }) {
     if (why === "pass-unknown") {
-      kept.write({});
+      kept.forget("pass");
       if (typed) return ask({ code: typed });
       askCode();
       return; // nobody who comes for the first time has to read of it
     }
-    if (!["name", "waits"].includes(step) || why === "code-first") askCode();
+    if (why !== "door-closed" && why.includes("code") || !["name", "waits"].includes(step)) askCode();
     say(said, text);
   }
   const { send, end } = line("door", {
     opened() {
       sent = false;
       unhide(lost, false);
-      const { pass } = kept.read();
+      const pass = kept.of("pass");
       if (pass) ask({ pass });
       else if (typed) ask({ code: typed });
       else askCode();

@@ -1,5 +1,5 @@
 // The pages of a lesson beside its seats: the host page, from the closed door to the tables, and the wall.
-import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, ticked, unhide } from "./core.js";
+import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, tickBox, ticked, unhide } from "./core.js";
 import { signOf, spaced } from "./door.js";
 import { line, socketAddress } from "./line.js";
 
@@ -70,7 +70,8 @@ export function host(place, secret) {
   // ---------------------------------------------------------------- what is agreed on before the door opens
 
   const ruleset = h("select"), points = h("input", { inputmode: "numeric", autocomplete: "off" }), joint = h("select");
-  const away = h("input", { type: "checkbox", checked: "" });
+  const away = tickBox();
+  away.checked = true;
   const fields = { points: labelled("Points to win", points), joint: labelled("If several win at once", joint) };
   const awayTick = ticked("Players marked away don’t vote, and turns skip them", away), players = h("p.nnb-quiet");
   const form = h("div.nnb-fields", labelled("Rule set", ruleset), players, fields.points, fields.joint, awayTick);
@@ -94,25 +95,26 @@ export function host(place, secret) {
   function arrivalRow(one) {
     const row = keep(`arrival ${one.id}`, () => {
       const as = h("input", { "aria-label": `Another name for ${one.name}`, placeholder: "under another name", maxlength: 24 });
-      const table = h("select", { "aria-label": "Table" }), agreed = h("input", { type: "checkbox" });
+      const table = h("select", { "aria-label": "Table" }), agreed = tickBox();
       const consent = h("div.nnb-late", table, ticked("Everybody at this table agrees", agreed));
       const enter = presses.button("Let in", () => act("let in", { id: one.id, name: as.value.trim(), table: table.value, agreed: agreed.checked }), "nnb-send");
       const refuse = presses.button("Not this name", () => act("turn away", { ids: [one.id] }));
       const why = h("p.nnb-quiet"), el = h("li.nnb-arrival", h("div", h("b", h("bdi", one.name)), " ", signOf(one.sign), why), consent, h("div.nnb-buttons", as, enter, refuse));
       return { el, why, table, consent, as, enter };
     });
-    const comesBack = lobby.pupils.some(({ name, table }) => name === one.name && table);
+    const before = lobby.pupils.find(({ name }) => name === one.name);
     say(row.why, [...one.held, one.near && `Nearly the same name as ${one.near}.`].filter(Boolean).join(" "));
     offer(row.table, Object.keys(lobby.desks).map((name) => [name]));
-    unhide(row.consent, lobby.begun && !comesBack);
-    say(row.enter, comesBack ? `That’s ${one.name}: move to this phone` : "Let in");
+    unhide(row.consent, lobby.begun && !before);
+    row.enter.meant = Boolean(before);
+    say(row.enter, before ? `That’s ${one.name}: move to this phone` : "Let in");
     return row.el;
   }
   function personRow({ name, sign, here }) {
     const row = keep(`person ${name}`, () => {
-      const remove = presses.button("Remove", () => act("remove", { name }), "plain.nnb-link", { "aria-label": `Remove ${name}` });
+      const remove = presses.button("×", () => act("remove", { name }), "plain.nnb-link", { "aria-label": `Remove ${name}`, title: "Remove" });
       const state = h("span.nnb-soft"), mark = h("span");
-      return { el: h("li.nnb-person", h("bdi", name), mark, state, remove), state, mark };
+      return { el: h("li.nnb-person", h("div", h("bdi", name), mark, state), remove), state, mark };
     });
     renew(row.mark, sign, signOf);
     flag(row.el, "data-gone", !here);
@@ -308,14 +310,14 @@ export function host(place, secret) {
 export function wall(place, secret) {
   const code = codeCard(), title = h("h1.nnb-heading"), crowd = h("ul.nnb-crowd"), cards = h("ul.nnb-cards"), keep = keeper();
   const lost = h("p.nnb-banner", { role: "status", hidden: "" });
-  const body = h("div.nnb-stage2"), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
+  const body = h("div.nnb-stage2"), side = h("section.nnb-column", title, crowd), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
   place.append(el);
   function card([name, one]) {
     const made = keep(name, () => {
       const parts = [h("span.nnb-eyebrow", name), h("b.nnb-title"), h("p"), h("p.nnb-soft")];
       return { el: h("li", parts), parts };
     });
-    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.news];
+    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.vote ? "" : one.news];
     made.parts.forEach((part, at) => say(part, texts[at]));
     return made.el;
   }
@@ -335,9 +337,15 @@ export function wall(place, secret) {
     say(title, `${lobby.in.length} here`);
     fill(crowd, lobby.in.map((name) => keep(`name ${name}`, () => h("li", h("bdi", name)))));
     if (lobby.code) code.draw(lobby);
-    fill(cards, Object.entries(lobby.tables).map(card));
+    const tables = Object.entries(lobby.tables);
+    cards.style.setProperty("--across", Math.ceil(Math.sqrt(tables.length)));
+    fill(cards, tables.map(card));
     if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
-    else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), h("section.nnb-column", title, crowd));
+    else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), side);
+    for (const size of ["", "s", "xs"]) { // the largest in which all names fit
+      set(crowd, "data-size", size || null);
+      if (side.scrollHeight <= side.clientHeight) break;
+    }
     document.title = "Nomic: wall";
   }
   line("lobby", {
