@@ -352,8 +352,7 @@ class Door:
     def to_data(self) -> Json:
         """Return what the teacher sees, as JSON data."""
         return {
-            "code": self.code, "key": self.key, "open": self.open, "begun": self.begun, "guesses": self.guesses,
-            "free": self.free_names, "most": MOST_PUPILS,
+            "open": self.open, "begun": self.begun, "guesses": self.guesses,
             "pupils": [
                 {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones), "table": pupil.table}
                 for pupil in self.pupils.values()

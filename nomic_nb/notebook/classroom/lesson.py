@@ -67,6 +67,7 @@ class Lesson:
         door.open, door.begun = False, bool(rooms)
         for table, room in rooms.items():
             self._make_links(table, room)
+            self._summaries[table] = _summary(room)
             for name in room.game.state.person_names:
                 door.add_pupil(name, table)
 
@@ -206,6 +207,7 @@ class Lesson:
             self.door.remove(name)  # whose phone has gone
         self.rooms.update(started)
         for table, room in started.items():
+            self._summaries[table] = _summary(room)
             self.on_new_room(room)
             for name in room.game.state.person_names:
                 self.door.pupils[name].table = table
@@ -276,7 +278,7 @@ class Lesson:
         """Return what the wall shows, as JSON data: the code while the door is open, and the tables once they play."""
         door = self.door
         return {
-            "code": door.code if door.open else "", "key": door.key if door.open else "", "begun": door.begun,
+            "code": door.code if door.open else "", "begun": door.begun,
             "in": list(door.pupils), "tables": self._sum_up_tables(),
             "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
         }  # fmt: skip
@@ -286,7 +288,7 @@ class Lesson:
         self.busy_tables = set()
         for table, room in self.rooms.items():
             lock = room.game.timeline.lock
-            if lock.acquire(blocking=table not in self._summaries):
+            if lock.acquire(blocking=False):
                 try:
                     self._summaries[table] = _summary(room)
                 finally:
