@@ -377,6 +377,7 @@ def test_a_cell_that_only_looks_says_that_the_game_has_gone_on(notebook):
         assert "this cell" in one
         assert f"to event {last}" in one
         assert "part: vote" not in one
+    assert "To see it as it is now, change the cell and run it." in one
 
 
 def test_a_cell_that_looks_sees_the_present_where_no_cell_below_has_played(notebook):

@@ -75,7 +75,10 @@ def draw_game(shown: BaseGame) -> Element:
         _draw_opening(shown),
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
-        quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
+        quiet_paragraph(
+            f"This is the game as it was at this cell. It has continued to event {beyond}. "
+            "To see it as it is now, change the cell and run it."
+        )
         if beyond
         else None,
         strong_paragraph(shown.result, cls="result") if shown.over else None,
