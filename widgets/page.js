@@ -8,7 +8,7 @@ const ENDS = {
 };
 const SLOW = 4429;
 
-export class Model {
+class Model {
   constructor(url, link) {
     Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
     this.dial();
@@ -50,6 +50,17 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
 dark.addEventListener("change", theme);
 theme();
+/** Draw the page of a seat, or with `bundle` another one, with what goes on beside the game; return what ends it. */
+export async function showTable(url, link, el, bundle = "seat") {
+  const [{ default: panel }, { addAside }] = await Promise.all([import(`./${bundle}.js`), import("./aside.js")]);
+  addAside(panel);
+  el.replaceChildren();
+  const model = new Model(url, link), stop = panel.render({ model, el });
+  return () => {
+    stop();
+    model.end();
+  };
+}
 const place = document.getElementById("panel");
 /** Show the seat that the address names, in place of what is there. */
 async function showSeat() {
@@ -62,9 +73,7 @@ async function showSeat() {
   url.protocol = url.protocol.replace("http", "ws");
   const desk = secret[0] === "desk";
   if (desk) secret.shift();
-  const { default: panel } = await import(desk ? "./desk.js" : "./seat.js");
-  place.replaceChildren();
-  panel.render({ model: new Model(url.href, secret.join("/")), el: place });
+  await showTable(url.href, secret.join("/"), place, desk ? "desk" : "seat");
 }
 /** What has no table in its address: the door of a lesson, its host page, its wall. */
 const LOBBY = /^#?(?:(join|host|wall)=(.*))?$/;
@@ -72,7 +81,7 @@ if (place) {
   const [lobby, name = "join", secret = ""] = LOBBY.exec(location.hash) ?? [];
   if (lobby === undefined || !("lesson" in document.body.dataset)) await showSeat();
   else if (name === "join") {
-    import("./seat.js"); // so that it is there when play begins
+    for (const name of ["seat", "aside"]) import(`./${name}.js`); // so that they are there when play begins
     (await import("./door.js")).default.door(place, secret, (seat) => {
       history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
       showSeat();

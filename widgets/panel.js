@@ -101,14 +101,15 @@ export function render({ model, el }) {
   const judged = treePanel(game, "judgments", "Judgments", Object.values);
   /** Where a change of a rule is proposed; and have one begun there. */
   tools.writes = () => game.open("propose")[0]?.[0];
-  tools.change = (rule) => {
+  tools.begin = (change) => {
     called = true;
     draw();
-    forms.get(tools.writes())?.begin({ kind: "amend", target: rule.number });
+    forms.get(tools.writes())?.begin(change);
   };
-  tools.boards = boards;
+  tools.change = (rule) => tools.begin({ kind: "amend", target: rule.number });
+  Object.assign(tools, { boards, vote });
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)]));
-  const { free, law, host, history, cells } = added;
+  const { aside, free, law, host, history, cells } = added;
 
   const link = (label, name) => presses.button(label, () => sheets.open(name), "plain.nnb-link");
   const face = h("span.nnb-face", UNREAD), me = h("bdi"), points = h("b"), target = h("span");
@@ -120,7 +121,7 @@ export function render({ model, el }) {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const beside = [score, host, free, law, history, past, cells].filter(Boolean);
+  const beside = [score, aside, host, free, law, history, past, cells].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
   const elsOf = (some) => some.map((one) => one.el);
@@ -253,8 +254,8 @@ export function render({ model, el }) {
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
         const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl,
-          ...elsOf([boards, judged, polls, vote]),
-          mayEl, secrets, calm && past.el])];
+          !table.chess && aside?.el, ...elsOf([boards, judged, polls, vote]),
+          aside?.el, mayEl, secrets, calm && past.el])];
         fill(left, main);
         fill(right, [formsRight && formsEl, ...elsOf([aim, ...beside])].filter((one) => !main.includes(one)));
       }
