@@ -129,6 +129,7 @@ export function addAside({
     /** Propose a draft as it is: by the act itself, so that it is the proposal of whoever does it. */
     function propose(number, change) {
       const [sign, { key }] = game.open("propose")[0];
+      taken = null;
       game.act("propose", { change }, { sign, key, done: () => send("use", { number }) });
     }
     const wordingOf = ({ wording, parts }) => wording || (parts ?? []).map(wordingOf).filter(Boolean).join("\n");
@@ -176,14 +177,15 @@ export function addAside({
     /** Take a draft up in the form of the proposal; what is proposed then is marked as made of it. */
     let taken = null;
     function take(number, change) {
-      taken = { number, last: Object.keys(game.table.proposals).length };
+      taken = { number, change, count: Object.keys(game.table.proposals).length };
       tools.begin(change);
     }
     function markTaken() {
-      const { proposals } = game.table, last = Object.values(proposals).at(-1);
-      if (!taken || Object.keys(proposals).length === taken.last) return;
-      if (last.by === game.mine.seat) send("use", { number: taken.number });
+      const all = Object.values(game.table.proposals), last = all.at(-1), was = taken;
+      if (!was || all.length === was.count) return;
       taken = null;
+      const same = last.kind === was.change.kind && String(last.rule ?? "") === String(was.change.target ?? "");
+      if (last.by === game.mine.seat && same) send("use", { number: was.number });
     }
     function drawDrafts({ mine, drafts }) {
       const due = Object.values(game.mine.decisions).some(({ must, action }) => must && action !== "propose");
