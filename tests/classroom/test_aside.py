@@ -15,7 +15,9 @@ from websockets.sync.client import connect
 import nomic_nb as nb
 from nomic_nb.notebook.classroom import aside as asides
 from nomic_nb.notebook.classroom import server
+from nomic_nb.notebook.classroom.links import Seat
 from nomic_nb.notebook.classroom.serve import ServedLesson
+from nomic_nb.notebook.panels.session import hub_of_game
 
 KIND = {"kind": "enact", "wording": "Be kind to each other.", "law": "", "title": "Kindness"}
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -344,3 +346,17 @@ def test_the_host_of_a_lesson_rings_at_all_tables(opened):
         host.send(json.dumps({"id": 1, "do": "ring", "details": {"seconds": seconds}}))
         for phone in phones:
             assert phone.follow(lambda seen, rings=bool(seconds): bool(seen["bell"]) is rings)
+
+
+def test_another_game_at_the_table_begins_without_drafts(game):
+    hub = hub_of_game(game)
+    aside, sent = asides.Aside(hub), []
+    aside.write_draft("Ann", {"change": KIND})
+    aside.share_draft("Ann", {"number": 1, "shared": True})
+    aside._readers["page"] = asides._Reader(Seat("id", "player", "Ben"), sent.append)
+    aside.send_views()
+    assert json.loads(sent[-1])["class"]["drafts"]
+    hub.game = sit("Ann", "Ben", "Cleo")
+    aside.send_views()
+    assert [["drafts", "1"]] in json.loads(sent[-1])["class_diff"]
+    assert aside.drafts == {}

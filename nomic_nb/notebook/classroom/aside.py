@@ -16,6 +16,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import full_sentence
@@ -80,11 +81,11 @@ class Aside:
         self._readers: dict[object, _Reader] = {}
         self._done: dict[str | None, dict[str, str]] = {}
         self._is_due = False
-        self._begin(hub.game.state.game)
+        self._begin(hub.game.timeline)
 
-    def _begin(self, game: str) -> None:
+    def _begin(self, timeline: Timeline) -> None:
         """Begin with no drafts, as another game begins at the table."""
-        self._about = game
+        self._timeline = timeline
         self.drafts: dict[int, Draft] = {}
         self.reasons: dict[str, dict[str, Reason]] = {}
         #: Signs of the decisions, by player, and the turn.
@@ -93,8 +94,8 @@ class Aside:
 
     def _notice_new_game(self) -> None:
         """Forget the drafts and reasons of the game before, if the table plays another one."""
-        if (game := self.hub.game.state.game) != self._about:
-            self._begin(game)
+        if (timeline := self.hub.game.timeline) is not self._timeline:
+            self._begin(timeline)
 
     # ------------------------------------------------------------------------------------------ coming in
 
