@@ -4,7 +4,7 @@
 /** Letters of a reason, and of a wording that is shown whole. */
 const LONGEST = 280, SHOWN = 240;
 /** Drafts that are listed before the others are folded, and milliseconds between two looks at the clock. */
-const LISTED = 5, TICK = 250;
+const LISTED = 3, TICK = 250;
 /** Changes that the form can take up again. */
 const SINGLE = ["enact", "amend", "repeal", "transmute"];
 /** What the title of the page says after a reminder, by what is to be done. */
@@ -156,7 +156,7 @@ export function addAside({
         set(one, "aria-disabled", game.busy(sign) ? "true" : null);
         return one;
       };
-      say(row.state, [own ? (used || shared ? "Your draft" : "Only you see it") : `${draft.by}’s draft`,
+      say(row.state, [!own ? `${draft.by}’s draft` : used || shown !== "yours" ? "Your draft" : shared ? "Shown to the table" : "Only you see it",
         used ? `proposed as ${used}` : seconds.length && `seconded by ${seconds.length}`].filter(Boolean).join(" · "));
       renew(row.text, meant, () => textOf(draft));
       const seconded = seconds.includes(seat), single = SINGLE.includes(change.kind);
@@ -188,8 +188,9 @@ export function addAside({
       if (last.by === game.mine.seat && same) send("use", { number: was.number });
     }
     function drawDrafts({ mine, drafts }) {
-      const due = Object.values(game.mine.decisions).some(({ must, action }) => must && action !== "propose");
-      const [sign, decision] = game.open("propose")[0] ?? [], turn = Boolean(decision?.must), here = game.mine.role === "player" && !game.table.game.over && !due;
+      const due = Object.values(game.mine.decisions).filter(({ must }) => must).map(({ action }) => action);
+      const [sign, decision] = game.open("propose")[0] ?? [], turn = Boolean(decision?.must), here = game.mine.role === "player" && !game.table.game.over
+        && !due.includes("vote") && !due.includes("move");
       markTaken();
       unhide(el, here && !(turn && !Object.keys({ ...mine, ...drafts }).length));
       if (!here) return;
@@ -206,7 +207,7 @@ export function addAside({
         set(one, "aria-pressed", shown === name);
         return one;
       };
-      say(heading, turn ? "Or take up a draft" : "Meanwhile");
+      say(heading, turn ? "Or take up a draft" : due.length ? "Drafts" : "Meanwhile");
       fill(tabs, tab("yours", `Your drafts${yours.length ? ` (${yours.length})` : ""}`), tab("table", `Drafts of the table (${table.filter((one) => !drafts[one].used).length})`));
       const own = shown === "yours", all = own ? mine : drafts, rows = (own ? yours : table).map((number) => draftRow(number, all[number], sign, turn));
       fill(list, rows.slice(0, LISTED));
@@ -271,17 +272,14 @@ export function addAside({
         const { aside: now, mine: { role } } = game, root = el.closest(".nnb-live");
         if (!now || !root) return;
         if (!bell.isConnected) {
-          root.querySelector(".nnb-me").after(bell, spoken);
+          root.querySelector(".nnb-me").after(...(role === "wall" ? [none] : []), bell, spoken);
           root.querySelector(".nnb-head").after(banner);
           tools.vote.dock.append(reasonField);
           tools.vote.el.querySelector(".nnb-tiles").after(reasons);
-          fill(el, role === "player" ? [body, formEl] : role === "table" ? host : none);
+          fill(el, role === "player" ? [body, formEl] : role === "table" && host);
         }
         drawBell(now);
-        if (role === "wall") {
-          unhide(el, now.shared);
-          return tell(none, `${counted(now.shared, "draft")} at the table`);
-        }
+        if (role === "wall") return tell(none, now.shared && `${counted(now.shared, "draft")} at the table`);
         drawReasons(now);
         if (role === "player") {
           drawReminder(now);

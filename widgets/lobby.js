@@ -179,6 +179,7 @@ export function host(place, secret) {
   async function showTable(name) {
     shown = name;
     flag(root, "data-shown", name);
+    tell("");
     ended?.();
     ended = null;
     fill(panel);

@@ -253,8 +253,8 @@ export function render({ model, el }) {
       tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl,
-          !table.chess && aside?.el, ...elsOf([boards, judged, polls, vote]),
+        const main = [...new Set([lede, state === "vote" && vote.el, state === "table" && aside?.el, !formsRight && formsEl,
+          (!table.chess || state === "write") && aside?.el, ...elsOf([boards, judged, polls, vote]),
           aside?.el, mayEl, secrets, calm && past.el])];
         fill(left, main);
         fill(right, [formsRight && formsEl, ...elsOf([aim, ...beside])].filter((one) => !main.includes(one)));

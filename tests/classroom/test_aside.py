@@ -358,5 +358,5 @@ def test_another_game_at_the_table_begins_without_drafts(game):
     assert json.loads(sent[-1])["class"]["drafts"]
     hub.game = sit("Ann", "Ben", "Cleo")
     aside.send_views()
-    assert [["drafts", "1"]] in json.loads(sent[-1])["class_diff"]
+    assert [["drafts"], {}] in json.loads(sent[-1])["class_diff"]
     assert aside.drafts == {}
