@@ -17,8 +17,9 @@ const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).p
 export function addAside({
   aria, changeField, entered, fill, flag, fold, h, keeper, more, renew, say, set, tell, unhide,
 }) {
+  const { title } = document;
   more.aside = (tools) => {
-    const { game, presses, vote } = tools, keep = keeper(), title = document.title;
+    const { game, presses, vote } = tools, keep = keeper();
     const send = (what, details = {}, how = {}) => game.act(what, details, { ...how, about: "class" });
     const button = (name, label, work, kind = "plain", attributes = {}) =>
       keep(`button ${name}`, () => presses.button(label, work, kind, attributes));

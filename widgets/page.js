@@ -33,7 +33,7 @@ class Model {
   }
   lost(lost) { this.tell(JSON.stringify({ lost })); }
   tell(text) { for (const one of this.listeners) one({ text }); }
-  get(key) { return { parts: ["all"], device: { sealing: () => import("./seal.js") } }[key]; }
+  get(key) { return { parts: ["all"], device: { sealing: () => import("./seal.js"), ending: () => import("./ending.js") } }[key]; }
   end() {
     this.socket.onclose = null;
     this.socket.close();
@@ -45,11 +45,6 @@ class Model {
   send({ text }) { if (text && this.known && this.socket.readyState === 1) this.socket.send(text); }
 }
 
-/** The theme of the page is the one of the device. */
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
-dark.addEventListener("change", theme);
-theme();
 /** Draw the page of a seat, or with `bundle` another one, with what goes on beside the game; return what ends it. */
 export async function showTable(url, link, el, bundle = "seat") {
   const [{ default: panel }, { addAside }] = await Promise.all([import(`./${bundle}.js`), import("./aside.js")]);

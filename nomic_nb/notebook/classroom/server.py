@@ -56,11 +56,11 @@ HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
 #: The files of a page: what a seat, and whoever keeps the record, loads as one script, and what is loaded if need be.
 FILES: dict[str, tuple[str, Callable[[], str]]] = {
+    **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{
-        f"{name}.js": ("text/javascript", partial(bundled_modules, name))
-        for name in ("seat", "desk", "aside", "door", "lobby")
+        name: ("text/javascript", partial(front_end_source, name))
+        for name in ("page.js", "aside.js", "seal.js", "ending.js", "theme.js")
     },
-    **{name: ("text/javascript", partial(front_end_source, name)) for name in ("page.js", "aside.js", "seal.js")},
     **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css")},
 }
 
@@ -170,11 +170,11 @@ class ServedRoom:
     name : str
         What it is called in addresses.
     game : BaseGame
-        What is played there.
+        What is played there first.
     """
 
     def __init__(self, name: str, game: BaseGame) -> None:
-        self.name, self.game = name, game
+        self.name = name
         self.hub: PanelHub = hub_of_game(game)
         self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
@@ -191,6 +191,11 @@ class ServedRoom:
         for page in tuple(self.pages.get(player, ())):
             with suppress(RuntimeError):  # the server is being closed
                 page.loop.call_soon_threadsafe(page.close, NO_LINK)
+
+    @property
+    def game(self) -> BaseGame:
+        """The game that is played at the table now: the one it was made with, or one begun with the same names."""
+        return self.hub.game
 
 
 class TableServer:
@@ -364,7 +369,8 @@ class _PageConnection:
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
                 await asyncio.sleep(bucket.seconds_to_next)
-            if bucket.try_take(REVIEW_COST if about == LONG_QUERIES else 1):
+                self.room.aside.send_whole_to(self)
+            if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 if about == "class":
                     self._queue_message(self.room.aside.answer(self.seat, message))
                     continue
