@@ -254,16 +254,18 @@ export function connect(model, draw) {
       game.step = step;
     } else if (got.connected) return post({ open: true });
     else if (got.lost) game.lost = got.lost;
+    else if (got.class) game.aside = got.class;
+    else if (got.class_diff) game.aside = patched(game.aside, got.class_diff);
     if (game.table || game.lost) draw(game);
   };
   /** The decisions that ask for an action: [sign, decision]. */
   game.open = (action) => Object.entries(game.mine.decisions).filter(([, one]) => one.action === action);
   /** What has happened since an event. */
   game.fresh = (step) => Object.entries(game.table.news).filter(([seq]) => seq > step).map(([, one]) => one);
-  /** Do something: what the decision `sign` asks for, or something that is always open. */
-  function act(action, details, { sign = "", key = null, player = null, done, refused } = {}) {
+  /** Do something: what the decision `sign` asks for, or something that is always open; `about` what it is. */
+  function act(what, details, { sign = "", key = null, player = null, done, refused, about = "action" } = {}) {
     if (sign && game.busy(sign)) return; // it is being answered
-    const message = { id: `${device}-${++count}`, action, details };
+    const message = { id: `${device}-${++count}`, [about]: what, details };
     if (key !== null) message.key = key;
     if (player !== null) message.player = player;
     sending.set(message.id, { message, sign, done, refused });

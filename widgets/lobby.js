@@ -177,26 +177,22 @@ export function host(place, secret) {
 
   // ---------------------------------------------------------------- what is shown
 
-  let Model, renderPanel, ended = null;
+  let ended = null;
   async function showTable(name) {
     shown = name;
     flag(root, "data-shown", name);
+    tell("");
     ended?.();
     ended = null;
     fill(panel);
     draw();
     if (!name) return;
-    if (!Model) {
-      [{ Model }, { default: { render: renderPanel } }] = await Promise.all([import("./page.js"), import("./desk.js")]);
-    }
+    const at = h("div"), { showTable: show } = await import("./page.js");
     if (shown !== name) return; // another was chosen meanwhile
-    const at = h("div"), model = new Model(socketAddress(`ws/${encodeURIComponent(name)}`), lobby.desks[name]);
     panel.append(at);
-    const stop = renderPanel({ model, el: at });
-    ended = () => {
-      stop?.();
-      model.end();
-    };
+    const end = await show(socketAddress(`ws/${encodeURIComponent(name)}`), lobby.desks[name], at, "desk");
+    if (at.isConnected) ended = end;
+    else end();
   }
   function tableCard([name, one]) {
     const card = keep(`card ${name}`, () => {
@@ -230,6 +226,8 @@ export function host(place, secret) {
     const closeDoor = button("close", "Close the door", () => act("close door"));
     const reopen = button("reopen", "", openDoor), pause = button("pause", "", () => act("pause", { pause: pause.meant }));
     say(reopen, begun ? "Let latecomers in" : "Open the door");
+    const ring = (minutes) => button(`ring ${minutes}`, `Ring in ${counted(minutes, ["minute", "minutes"])}`, () => act("ring", { seconds: 60 * minutes }, () => tell("The bell is running at all tables.")));
+    const silence = button("silence", "Stop the bells", () => act("ring", { seconds: 0 }, () => tell("No bell is running now.")));
     pause.meant = !Object.values(lobby.tables).every((one) => one.paused || one.over);
     say(pause, pause.meant ? "Pause all tables" : "Go on at all tables");
     const renewCode = button("code", "New code", () => act("new code"));
@@ -260,7 +258,7 @@ export function host(place, secret) {
       };
       fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
       fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
-        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause)), open ? code.el : null, door]);
+        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause, ring(1), ring(2), silence)), open ? code.el : null, door]);
     }
     const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
     say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
@@ -325,9 +323,8 @@ export function wall(place, secret) {
   /** One table has the whole wall. */
   async function showTable(name, link) {
     alone = name;
-    const [{ Model }, { default: { render } }] = await Promise.all([import("./page.js"), import("./seat.js")]);
-    place.replaceChildren();
-    render({ model: new Model(socketAddress(`ws/${encodeURIComponent(name)}`), link), el: place });
+    const { showTable: show } = await import("./page.js");
+    await show(socketAddress(`ws/${encodeURIComponent(name)}`), link, place);
   }
   function draw(lobby) {
     const walls = Object.entries(lobby.walls);

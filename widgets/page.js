@@ -8,7 +8,7 @@ const ENDS = {
 };
 const SLOW = 4429;
 
-export class Model {
+class Model {
   constructor(url, link) {
     Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
     this.dial();
@@ -45,6 +45,17 @@ export class Model {
   send({ text }) { if (text && this.known && this.socket.readyState === 1) this.socket.send(text); }
 }
 
+/** Draw the page of a seat, or with `bundle` another one, with what goes on beside the game; return what ends it. */
+export async function showTable(url, link, el, bundle = "seat") {
+  const [{ default: panel }, { addAside }] = await Promise.all([import(`./${bundle}.js`), import("./aside.js")]);
+  addAside(panel);
+  el.replaceChildren();
+  const model = new Model(url, link), stop = panel.render({ model, el });
+  return () => {
+    stop();
+    model.end();
+  };
+}
 const place = document.getElementById("panel");
 /** Show the seat that the address names, in place of what is there. */
 async function showSeat() {
@@ -57,9 +68,7 @@ async function showSeat() {
   url.protocol = url.protocol.replace("http", "ws");
   const desk = secret[0] === "desk";
   if (desk) secret.shift();
-  const { default: panel } = await import(desk ? "./desk.js" : "./seat.js");
-  place.replaceChildren();
-  panel.render({ model: new Model(url.href, secret.join("/")), el: place });
+  await showTable(url.href, secret.join("/"), place, desk ? "desk" : "seat");
 }
 /** What has no table in its address: the door of a lesson, its host page, its wall. */
 const LOBBY = /^#?(?:(join|host|wall)=(.*))?$/;
@@ -67,7 +76,7 @@ if (place) {
   const [lobby, name = "join", secret = ""] = LOBBY.exec(location.hash) ?? [];
   if (lobby === undefined || !("lesson" in document.body.dataset)) await showSeat();
   else if (name === "join") {
-    import("./seat.js"); // so that it is there when play begins
+    for (const name of ["seat", "aside"]) import(`./${name}.js`); // so that they are there when play begins
     (await import("./door.js")).default.door(place, secret, (seat) => {
       history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
       showSeat();

@@ -22,7 +22,7 @@ FLAGS = [
     "--no-first-run",
 ]
 #: Milliseconds that a wait may take: a first start is slow where others are at work.
-PATIENCE = 120_000
+PATIENCE = 15_000
 TOKEN = "only-on-loopback"
 SETTINGS = {
     # No box over the page that asks whether news are wanted.

@@ -225,6 +225,12 @@ class Lesson:
                 room.game.timeline.do_as_host("pause" if pause else "resume", {})
         return ""
 
+    def ring(self, seconds: int) -> str:
+        """Start a bell at all tables, or (with 0 seconds) stop it there."""
+        for room in self.rooms.values():
+            room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds})
+        return ""
+
     def _start_games(
         self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]
     ) -> dict[str, ServedRoom]:
@@ -332,4 +338,5 @@ COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
     "remove": (Lesson.remove, {"name": str}),
     "begin": (Lesson.begin, {"seating": dict}),
     "pause": (Lesson.pause, {"pause": bool}),
+    "ring": (Lesson.ring, {"seconds": int}),
 }

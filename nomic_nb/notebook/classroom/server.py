@@ -26,6 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.classroom.aside import Aside
 from nomic_nb.notebook.classroom.links import DESK, Allowance, Seat, SeatLinks, message_allowance
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels import forms
@@ -58,9 +59,9 @@ FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{
         name: ("text/javascript", partial(front_end_source, name))
-        for name in ("page.js", "seal.js", "ending.js", "theme.js")
+        for name in ("page.js", "aside.js", "seal.js", "ending.js", "theme.js")
     },
-    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "lobby.css")},
+    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css")},
 }
 
 
@@ -175,6 +176,7 @@ class ServedRoom:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name = name
         self.hub: PanelHub = hub_of_game(game)
+        self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
@@ -316,8 +318,11 @@ class _PageConnection:
             while not self.queue.empty():
                 self.queue.get_nowait()
             self.viewer.table = None  # nothing more until it asks for the whole
+            self.room.aside.send_whole_to(self)
             message = '{"connected":true}'
         self.queue.put_nowait(message)
+        if message.startswith(('{"view"', '{"diff"')):  # a ballot shows its reason
+            self.room.aside.update_soon()
 
     def close(self, code: int) -> None:
         """Show the page nothing more, and close its WebSocket with a code that says why."""
@@ -336,11 +341,13 @@ class _PageConnection:
         room.on_pages_changed()
         room.hub.add_viewer(self.viewer)
         self.queue.put_nowait('{"seated":true}')
+        room.aside.add_reader(self, seat, self._queue_message)
         sending = asyncio.create_task(send_queued(self.socket, self.queue))
         try:
             await self._receive_messages()
         finally:
             room.hub.remove_viewer(self.viewer)
+            room.aside.remove_reader(self)
             sending.cancel()
             if self in others:
                 others.remove(self)
@@ -362,7 +369,11 @@ class _PageConnection:
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
                 await asyncio.sleep(bucket.seconds_to_next)
+                self.room.aside.send_whole_to(self)
             if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
+                if about == "class":
+                    self._queue_message(self.room.aside.answer(self.seat, message))
+                    continue
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1

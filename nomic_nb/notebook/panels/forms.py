@@ -338,6 +338,7 @@ LONGEST_ID = 40
 #: Fields of a message, by what it is about.
 MESSAGE_FIELDS = {
     "open": {"open"}, "action": {"id", "action", "key", "details", "player"}, "ask": {"id", "ask", "details", "player"},
+    "class": {"id", "class", "details"},
 }  # fmt: skip
 
 

@@ -297,6 +297,8 @@ class PanelHub:
             if about == "open":
                 self.send_whole_view(viewer)
                 return
+            if about == "class":
+                raise IllegalAction(say("class-not-served", "only the pages of a served table have this"))
             if message.get("ask") in queries.LONG_QUERIES:
                 viewer.asking = id
                 start_timer(lambda: self._run_review_in_turn(viewer, message), LATER)

@@ -1,0 +1,377 @@
+"""What players do beside the game: drafts, reasons for ballots, reminders, a bell, and who is connected.
+
+None of it is an act: it changes no state and is in no record. A draft becomes an act when a player proposes it in their
+turn, and a bell that rings changes nothing by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Proposal
+from nomic_nb.engine.record.seals import current_seals
+from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
+from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
+from nomic_nb.notebook.panels.queries import error_code_data
+from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
+
+#: Drafts that a player can keep, and that a table can share; letters of a reason, and of a line that names a draft.
+MOST_DRAFTS, MOST_SHARED, LONGEST_REASON, LONGEST_HEADLINE = 5, 120, 280, 90
+#: Seconds that a bell can take, and between two views.
+SHORTEST_RING, LONGEST_RING, PAUSE = 5, 1800, 0.05
+#: Messages of a seat that are remembered, so that none is done twice.
+MOST_REMEMBERED = 50
+REFUSALS = (IllegalAction, LawError, TypeError, ValueError, LookupError)
+
+
+@dataclass
+class Draft:
+    """A change that a player has written, and who seconds it; `used` is the proposal that was made of it."""
+
+    by: str
+    change: Json
+    headline: str
+    shared: bool = False
+    seconds: set[str] = field(default_factory=set)
+    used: str = ""
+
+
+@frozen
+class Reason:
+    """Why a player cast a ballot, which ballot it was, and on which change."""
+
+    text: str
+    ballot: str
+    change: Change
+
+
+@dataclass
+class _Reader:
+    """A page that is sent views of the aside: its seat, and what it was sent last."""
+
+    seat: Seat
+    send: Callable[[str], None]
+    seen: Json | None = None
+
+
+class Aside:
+    """What happens beside the game of a table. All of it is done in the thread of the server.
+
+    Parameters
+    ----------
+    hub : PanelHub
+        The hub of the game.
+    """
+
+    def __init__(self, hub: PanelHub) -> None:
+        self.hub, self.count = hub, 0
+        self.bell: Json = {}
+        self._rings_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._readers: dict[object, _Reader] = {}
+        self._done: dict[str | None, dict[str, str]] = {}
+        self._is_due = False
+        self._begin(hub.game.timeline)
+
+    def _begin(self, timeline: Timeline) -> None:
+        """Begin with no drafts, as another game begins at the table."""
+        self._timeline = timeline
+        self.drafts: dict[int, Draft] = {}
+        self.reasons: dict[str, dict[str, Reason]] = {}
+        #: Signs of the decisions, by player, and the turn.
+        self.reminded: dict[str, list[str]] = {}
+        self._reminded_in = 0
+
+    def _notice_new_game(self) -> None:
+        """Forget the drafts and reasons of the game before, if the table plays another one."""
+        if (timeline := self.hub.game.timeline) is not self._timeline:
+            self._begin(timeline)
+
+    # ------------------------------------------------------------------------------------------ coming in
+
+    def answer(self, seat: Seat, text: str) -> str:
+        """Do what a page's message asks for, and return the answer to send it."""
+        id = ""
+        try:
+            _, message = read_message(text)
+            id, done = message["id"], self._done.setdefault(seat.player, {})
+            if id not in done:  # otherwise the answer was lost on the way
+                done[id] = self._do(seat, message["class"], message.get("details", {}))
+                if len(done) > MOST_REMEMBERED:
+                    del done[next(iter(done))]
+            return compact_json({"done": id, "said": done[id]})
+        except REFUSALS as error:
+            why = full_sentence(str(getattr(error, "message", "") or error))
+            return compact_json({"refused": id, "why": why, **error_code_data(error)})
+
+    def _do(self, seat: Seat, what: str, details: Json) -> str:
+        """Do something, if it can be done from this seat; return a sentence on it, or an empty text."""
+        self._notice_new_game()
+        work, is_for_host = WORK.get(what, (None, False))
+        is_player = seat.player is not None and seat.player in self.hub.game.state.person_names
+        if work is None or not (seat.role == DESK if is_for_host else is_player):
+            raise IllegalAction(say("aside-not-from-here", "that can’t be done from this page"))
+        said = work(self, details) if is_for_host else work(self, seat.player, details)
+        self.update_soon()
+        return str(said)
+
+    def write_draft(self, player: str, details: Json) -> str:
+        """Write a new draft, or change one, which takes its seconds away."""
+        change, number = details.get("change"), details.get("number")
+        read = read_change_data(change)  # as strictly as a proposal; whether it can be proposed, the law says then
+        change = dict(change or {})
+        headline = (read.title or read.headline) if isinstance(read, Change) else str(read)
+        headline = " ".join(headline.split())[:LONGEST_HEADLINE]
+        if number is not None:
+            draft = self._own_draft(player, number)
+            draft.change, draft.headline, draft.seconds = change, headline, set()
+            return "The draft is saved."
+        if sum(draft.by == player and not draft.used for draft in self.drafts.values()) >= MOST_DRAFTS:
+            raise IllegalAction(say("too-many-drafts", "you can keep {most} drafts. Drop one first", most=MOST_DRAFTS))
+        self.count += 1
+        self.drafts[self.count] = Draft(player, change, headline)
+        return "The draft is saved. Only you see it."
+
+    def share_draft(self, player: str, details: Json) -> str:
+        """Show a draft to the table, or hide it again."""
+        draft, shared = self._own_draft(player, details.get("number")), details.get("shared") is True
+        if shared and not draft.shared and self._shared_count >= MOST_SHARED:
+            raise IllegalAction(
+                say("too-many-shared", "the table has {most} drafts already. Second one of them", most=MOST_SHARED)
+            )
+        draft.shared = shared
+        if not shared:
+            draft.seconds = set()
+        return "Everybody at the table can see it now." if shared else "Only you see it now."
+
+    def drop_draft(self, player: str, details: Json) -> str:
+        """Drop a draft for good."""
+        dropped = self._own_draft(player, details.get("number"))
+        self.drafts = {number: draft for number, draft in self.drafts.items() if draft is not dropped}
+        return ""
+
+    def second_draft(self, player: str, details: Json) -> str:
+        """Second a draft of somebody else, or take that back."""
+        draft = self._shared_draft(details.get("number"))
+        if draft.by == player:
+            raise IllegalAction(say("own-draft", "only others can second your draft"))
+        (draft.seconds.add if details.get("seconds") is True else draft.seconds.discard)(player)
+        return ""
+
+    def use_draft(self, player: str, details: Json) -> str:
+        """Mark a draft as used for the player's latest proposal, which has no other draft."""
+        number = details.get("number")
+        draft = self.drafts.get(number) if isinstance(number, int) else None
+        draft = draft if draft is not None and draft.by == player and not draft.used else self._shared_draft(number)
+        made = [str(one.number) for one in self.hub.game.state.proposals.values() if one.proponent == player]
+        if not made or any(one.used == made[-1] for one in self.drafts.values()):
+            raise IllegalAction(say("draft-not-proposed", "propose the draft first"))
+        draft.used = made[-1]
+        return ""
+
+    def _own_draft(self, player: str, number: object) -> Draft:
+        """Return a draft of a player that is not used yet, by its number; refuse if there is none."""
+        draft = self.drafts.get(number) if isinstance(number, int) else None
+        if draft is None or draft.by != player or draft.used:
+            raise IllegalAction(NO_DRAFT)
+        return draft
+
+    def _shared_draft(self, number: object) -> Draft:
+        """Return a shared draft that is not used yet, by its number; refuse if there is none."""
+        draft = self.drafts.get(number) if isinstance(number, int) else None
+        if draft is None or not draft.shared or draft.used:
+            raise IllegalAction(NO_DRAFT)
+        return draft
+
+    @property
+    def _shared_count(self) -> int:
+        """How many drafts the table shares."""
+        return sum(draft.shared for draft in self.drafts.values())
+
+    def give_reason(self, player: str, details: Json) -> str:
+        """Give the reason for a ballot in an open vote; it is shown as soon as the ballot is."""
+        text, number = details.get("text"), str(details.get("proposal"))
+        text = " ".join(text.split()) if isinstance(text, str) else ""
+        if not text or len(text) > LONGEST_REASON:
+            raise IllegalAction(say("reason-length", "a reason can have 1 to {most} letters", most=LONGEST_REASON))
+        proposal = self._proposal(number)
+        ballot = proposal.vote.ballots.get(player) if proposal and proposal.vote and proposal.is_open else None
+        if proposal is None or ballot is None:
+            raise IllegalAction(
+                say("reason-without-ballot", "give a reason after you have voted, while the vote is open")
+            )
+        self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+        return "Your reason is saved."
+
+    def _proposal(self, number: str) -> Proposal | None:
+        """Return the proposal with a number, given as text; None if there is none."""
+        return next((one for key, one in self.hub.game.state.proposals.items() if str(key) == number), None)
+
+    def remind(self, _: Json) -> str:
+        """Remind everybody for whom the game waits."""
+        game = self.hub.game
+        with game.timeline.lock:
+            decisions = self.hub.pictures.current_view().open
+        reminded: dict[str, list[str]] = {}
+        for sign, decision in decisions.items():
+            if decision.must and decision.player is not None and not decision.unseen:
+                reminded.setdefault(decision.player, []).append(sign)
+        if not reminded:
+            raise IllegalAction(say("nobody-to-remind", "the game waits for nobody right now"))
+        self.reminded = reminded
+        self._reminded_in = game.state.turn
+        return ""
+
+    def set_bell(self, details: Json) -> str:
+        """Start a bell, give it more seconds, hold it, let it go on, or stop it."""
+        do, seconds = details.get("do"), details.get("seconds")
+        left = self._seconds_left
+        number = seconds if type(seconds) is int else None
+        if do == "start" and number is not None:
+            left, self.bell = number, {"runs": True}
+        elif do == "add" and number is not None and self.bell:
+            left, self.bell = left + number, {**self.bell, "runs": True}
+        elif do in ("hold", "go on") and left:
+            self.bell = {**self.bell, "runs": do == "go on"}
+        elif do == "stop":
+            left, self.bell = 0, {}
+        else:
+            raise IllegalAction(say("bell-unknown", "a bell can be started, held, given more time or stopped"))
+        if do in ("start", "add"):
+            left = min(max(left, SHORTEST_RING), LONGEST_RING)
+        self._rings_at = time.monotonic() + left
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        if self.bell:
+            self.count += 1
+            self.bell |= {"left": left, "set": self.count}
+            if self.bell["runs"]:
+                self._timer = asyncio.get_running_loop().call_later(left, self._ring)
+        self.update_soon()
+        return ""
+
+    @property
+    def _seconds_left(self) -> float:
+        """Seconds until the bell rings; 0 if there is none, or it has rung."""
+        if not self.bell:
+            return 0.0
+        return max(0.0, self._rings_at - time.monotonic()) if self.bell["runs"] else float(self.bell["left"])
+
+    def _ring(self) -> None:
+        """Tell all pages at once that the time is up."""
+        self.count += 1
+        self.bell, self._timer = {**self.bell, "runs": False, "left": 0, "set": self.count}, None
+        self.send_views()
+
+    # ------------------------------------------------------------------------------------------ going out
+
+    def add_reader(self, key: object, seat: Seat, send: Callable[[str], None]) -> None:
+        """Send a page views from now on."""
+        self._readers[key] = _Reader(seat, send)
+        self.update_soon()
+
+    def remove_reader(self, key: object) -> None:
+        """Send a page nothing more."""
+        if self._readers.pop(key, None) is not None:
+            self.update_soon()
+
+    def send_whole_to(self, key: object) -> None:
+        """Send a page the whole view soon, as something was left out."""
+        if (reader := self._readers.get(key)) is not None:
+            reader.seen = None
+            self.update_soon()
+
+    def update_soon(self) -> None:
+        """Send the views soon, once for many changes."""
+        if not self._is_due and self._readers:
+            self._is_due = True
+            asyncio.get_running_loop().call_later(PAUSE, self.send_views)
+
+    def send_views(self) -> None:
+        """Send each page what has changed in its view, or the whole view if it has none."""
+        self._is_due = False
+        self._notice_new_game()
+        common, views = self._common_view(), dict[tuple[str | None, str], Json]()
+        for reader in self._readers.values():
+            at = reader.seat.player, reader.seat.role
+            if at not in views:
+                views[at] = self._view_for_seat(common, reader.seat)
+            view, seen = views[at], reader.seen
+            if seen is not None and seen["bell"].get("set") == view["bell"].get("set"):
+                view = {**view, "bell": seen["bell"]}  # the page itself counts the seconds
+            reader.seen = view  # before it is sent: a page that is too slow gets the whole next time
+            if seen is None:
+                reader.send(compact_json({"class": view}))
+            elif changes := list(diff_views(seen, view)):
+                reader.send(compact_json({"class_diff": changes}))
+
+    def _common_view(self) -> Json:
+        """Return what every player and the host may see, as JSON data."""
+        connected = {reader.seat.player for reader in self._readers.values()}
+        return {
+            "here": {name: name in connected for name in self.hub.game.state.person_names},
+            "drafts": {
+                str(number): {"by": draft.by, "headline": draft.headline, "change": draft.change,
+                              "seconds": sorted(draft.seconds), "used": draft.used}
+                for number, draft in self.drafts.items() if draft.shared
+            },
+            "reasons": {number: self._visible_reasons(number) for number in self.reasons},
+            "bell": {**self.bell, "left": round(self._seconds_left, 1)} if self.bell else {},
+        }  # fmt: skip
+
+    def _visible_reasons(self, number: str, seat: Seat | None = None) -> dict[str, str]:
+        """Return the reasons whose ballots everybody may see, by player, and that of the player who has the seat."""
+        proposal, timeline = self._proposal(number), self.hub.game.timeline
+        if proposal is None or proposal.vote is None:
+            return {}
+        vote, hidden = proposal.vote, False
+        if vote.sealed:
+            with timeline.lock:
+                hidden = proposal.is_open or proposal.number in current_seals(timeline).proposals
+        return {
+            name: reason.text
+            for name, reason in self.reasons[number].items()
+            if (vote.ballots.get(name), proposal.change) == (reason.ballot, reason.change)
+            and (not hidden or (seat is not None and name == seat.player))
+        }
+
+    def _view_for_seat(self, common: Json, seat: Seat) -> Json:
+        """Return what a page may see, as JSON data; the wall sees no names."""
+        if seat.role == WALL:
+            return {"bell": common["bell"], "shared": sum(not draft["used"] for draft in common["drafts"].values())}
+        if seat.player is None:
+            return common
+        return {
+            **common,
+            "mine": {
+                str(number): {"headline": draft.headline, "change": draft.change, "shared": draft.shared,
+                              "used": draft.used}
+                for number, draft in self.drafts.items() if draft.by == seat.player
+            },
+            "reasons": {number: self._visible_reasons(number, seat) for number in self.reasons},
+            "reminded": self._reminders_of(seat.player),
+        }  # fmt: skip
+
+    def _reminders_of(self, player: str) -> list[str]:
+        """Return the decisions of which a player was reminded in this turn."""
+        return self.reminded.get(player, []) if self.hub.game.state.turn == self._reminded_in else []
+
+
+NO_DRAFT = say("no-such-draft", "that draft isn’t there any more")
+#: What pages can ask for: the work, and whether it is for the host alone; otherwise it is for players.
+WORK: dict[str, tuple[Callable[..., Any] | None, bool]] = {
+    "draft": (Aside.write_draft, False), "share": (Aside.share_draft, False), "drop": (Aside.drop_draft, False),
+    "second": (Aside.second_draft, False), "use": (Aside.use_draft, False), "reason": (Aside.give_reason, False),
+    "remind": (Aside.remind, True), "bell": (Aside.set_bell, True),
+}  # fmt: skip
