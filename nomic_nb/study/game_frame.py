@@ -86,6 +86,6 @@ class GameFrame(pd.DataFrame):
         inert = pd.DataFrame(self)  # a shallow copy
         for at, kind in enumerate(self.dtypes):
             if kind.kind == "O":  # text, or anything
-                inert.isetitem(at, self.iloc[:, at].map(inert_cell))
+                inert.isetitem(at, self.iloc[:, at].map(inert_cell).array)
         inert.index, inert.columns = (axis.map(inert_cell) if len(axis) else axis for axis in inert.axes)
         return inert.to_csv(*args, **options)
