@@ -13,8 +13,8 @@ export function signOf(sign) {
 /** Show a code in two halves: 482 913. */
 export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-/** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one. */
-export function door(place, scanned, seated) {
+/** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one, `over` that the class has ended. */
+export function door(place, scanned, seated, over) {
   const kept = drafts("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
   const said = h("div.nnb-message", { role: "alert" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
@@ -74,6 +74,11 @@ export function door(place, scanned, seated) {
       navigator.vibrate?.(12);
       end();
       seated(`${encodeURIComponent(got.go)}/${got.link}`);
+    } else if (got.end) {
+      end();
+      kept.write({});
+      over();
+      show("end", got.end, [h("p", "Your class has ended, and this phone has forgotten it.")]);
     } else if (got.away) {
       kept.write({});
       if (step === "waits") askName();

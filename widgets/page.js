@@ -4,9 +4,16 @@ const ENDS = {
   4401: "This link opens no seat. Ask for a new one.",
   4403: "This page was not opened at an address that the game is served at.",
   4404: "There is no such table here.",
+  4410: "That’s it for today.",
   4409: "This seat was opened on another device. Load this page again to use it here.",
 };
-const SLOW = 4429;
+const SLOW = 4429, OVER = 4410;
+/** Forget what this device keeps of a class: its pass, and what was written and not sent. */
+function forget() {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith("nomic_nb ")) localStorage.removeItem(name);
+  } catch { /* a browser that keeps nothing */ }
+}
 
 export class Model {
   constructor(url, link) {
@@ -25,6 +32,7 @@ export class Model {
     };
     socket.onclose = ({ code }) => {
       this.known = false;
+      if (code === OVER) forget();
       if (code in ENDS) return this.lost(ENDS[code]);
       this.lost("The connection is lost; trying again …");
       const least = code === SLOW ? 4000 : 250;
@@ -76,7 +84,7 @@ if (place) {
     (await import("./door.js")).default.door(place, secret, (seat) => {
       history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
       showSeat();
-    });
+    }, forget);
   } else (await import("./lobby.js")).default[name](place, secret);
   addEventListener("hashchange", () => location.reload());
 }

@@ -108,9 +108,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         kept = "such as class.sqlite; empty: in this session only"
         self.file = w.Text("", description="Save to file", placeholder=kept, **_WIDE)
         self.begin = w.Button(description="Start the game", button_style="primary")
-        self.phones = w.Button(
-            description="Play with phones", tooltip="a class joins by one code"
-        )
+        self.phones = w.Button(description="Play with phones", tooltip="a class joins by one code")
         self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", **_WIDE)
         self.choice = w.Dropdown(description="Which game", **_WIDE)
         self.go_on = w.Button(description="Continue this game")
@@ -210,6 +208,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
             from nomic_nb.notebook.classroom.serve import ServedLesson, kept_games
         except ModuleNotFoundError as error:
             raise missing_package_error(error) from None
+        if _LESSONS and _LESSONS[0].lesson.end.ended:
+            _LESSONS.pop().close()
         if not _LESSONS:
             file = Path(self.file.value.strip()) if self.file.value.strip() else None
             _LESSONS.append(ServedLesson(kept_games(file) if file is not None and file.exists() else {}, file))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -402,32 +402,30 @@ def write_portfolios(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[
     RecordError
         The files cannot be written there.
     """
-    with ExitStack() as held:  # all pages show the same moment
-        for game in games.values():
-            held.enter_context(game.timeline.lock)
-        return _write_files(games, folder)
-
-
-def _write_files(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[str], list[str]]:
-    """Write the files of `write_portfolios`."""
     before = written_before(folder)
     make_folder(folder)
     made, missing = _Folder(folder), list[str]()
     replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in before))
-    rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
+    with _unchanged(games.values()):
+        rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
+        rules, faults = rule_files(games)
     # a byte order mark, without which spreadsheets misread letters that are not English
     made.write("class", ".csv", "\ufeff" + str(rows.to_csv(index=False, lineterminator="\r\n")))
     for name in dict.fromkeys(name for game in games.values() for name in _persons(game)):
         own = {table: game for table, game in games.items() if name in _persons(game)}
-        made.write(f"pupil {name}", ".html", pupil_page(name, own))
+        with _unchanged(own.values()):
+            page = pupil_page(name, own)
+        made.write(f"pupil {name}", ".html", page)
     for table, game in games.items():
-        made.write(f"{table} record", ".html", to_html(game))
-        if describe_readable_secrets(game.timeline):
+        with game.timeline.lock:
+            pages = {"record": to_html(game), "law book": law_book_html(game)}
+            lines, secrets = list(record_lines(game.timeline)), describe_readable_secrets(game.timeline)
+        for kind, page in pages.items():
+            made.write(f"{table} {kind}", ".html", page)
+        if secrets:
             missing.append(f"{upper_first(table)}: the record isn’t saved as a file, because secrets in it are sealed.")
         else:
-            made.write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in record_lines(game.timeline)))
-        made.write(f"{table} law book", ".html", law_book_html(game))
-    rules, faults = rule_files(games)
+            made.write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in lines))
     for name, text in rules:
         made.write(name, ".md", text)
     replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in made.written))
@@ -445,6 +443,15 @@ def rule_files(games: Mapping[str, BaseGame]) -> tuple[list[tuple[str, str]], li
         except RecordError as error:
             faults.append(f"{upper_first(table)}: {error}.")
     return made, faults
+
+
+@contextmanager
+def _unchanged(games: Iterable[BaseGame]) -> Iterator[None]:
+    """Let nobody act in some games during the block; it is short, so that nobody waits for all files."""
+    with ExitStack() as held:
+        for game in games:
+            held.enter_context(game.timeline.lock)
+        yield
 
 
 def make_folder(folder: Path) -> None:
