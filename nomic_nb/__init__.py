@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
-    from nomic_nb.study import language
+    from nomic_nb.study import language, players
+    from nomic_nb.study.players.loop import play
 
 __version__ = "0.1.0"
 
@@ -28,7 +29,8 @@ __getattr__ = lazy_names(
         "engine.law.changes": "amend enact rename repeal reword together transmute",
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
-        "study": "language",
+        "study": "language players",
+        "study.players.loop": "play",
         "chess": "multiverse",
     },
 )
@@ -103,6 +105,8 @@ __all__ = [
     "load",
     "multiverse",
     "new_game",
+    "play",
+    "players",
     "portfolios",
     "rename",
     "repeal",

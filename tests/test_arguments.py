@@ -130,7 +130,7 @@ def test_what_is_looked_up_and_is_not_there_is_said_plainly(table, name, key):
         (
             lambda game: game.tabel,
             "name-not-there",
-            {"what": "a game", "name": "'tabel'", "near": "tables or take or state"},
+            {"what": "a game", "name": "'tabel'", "near": "tables or take or trial"},
         ),
         (
             lambda game: nb.library.points_to_wim,

@@ -1,5 +1,5 @@
 // The door of a class on a phone: the code on the wall, a name, a sign, and then the seat. It knows no rule of a game.
-import { drafts, entered, fill, h, labelled, on, say, set, unhide } from "./core.js";
+import { entered, fill, h, labelled, on, say, set, storeOf, unhide } from "./core.js";
 import { line } from "./line.js";
 
 const COLOURS = { red: "#c8372d", blue: "#2f6fd0", green: "#2e8b57", yellow: "#f2c230", orange: "#e8812b", purple: "#7d4cc0",
@@ -15,7 +15,7 @@ export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 /** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one, `over` that the class has ended. */
 export function door(place, scanned, seated, over) {
-  const kept = drafts("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
+  const kept = storeOf("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
   const said = h("div.nnb-message", { role: "alert" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
   const code = h("input", { inputmode: "numeric", autocomplete: "off", maxlength: 9 });
@@ -62,7 +62,7 @@ export function door(place, scanned, seated, over) {
   function heard(got) {
     sent = false;
     set(button, "aria-disabled", null);
-    if (got.pass) kept.write({ pass: got.pass });
+    if (got.pass) kept.keep("pass", got.pass);
     if (got.door) {
       names = got.names;
       askName();
@@ -76,11 +76,11 @@ export function door(place, scanned, seated, over) {
       seated(`${encodeURIComponent(got.go)}/${got.link}`);
     } else if (got.end) {
       end();
-      kept.write({});
+      kept.forget("pass");
       over();
       show("end", got.end, [h("p", "Your class has ended, and this phone has forgotten it.")]);
     } else if (got.away) {
-      kept.write({});
+      kept.forget("pass");
       if (step === "waits") askName();
       else askCode();
       say(said, got.away);
@@ -88,7 +88,7 @@ export function door(place, scanned, seated, over) {
   }
   function refused({ code: why, refused: text }) {
     if (why === "pass-unknown") {
-      kept.write({});
+      kept.forget("pass");
       if (typed) return ask({ code: typed });
       askCode();
       return; // nobody who comes for the first time has to read of it
@@ -100,7 +100,7 @@ export function door(place, scanned, seated, over) {
     opened() {
       sent = false;
       unhide(lost, false);
-      const { pass } = kept.read();
+      const pass = kept.of("pass");
       if (pass) ask({ pass });
       else if (typed) ask({ code: typed });
       else askCode();

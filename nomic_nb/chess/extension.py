@@ -31,6 +31,7 @@ class Chess(Extension):
         moving,
     )  # fmt: skip
     functions = records.DECLARED_FUNCTIONS
+    examples = ('"N"',)
     rulesets = Path(__file__).parent / "rulesets"
     keys = frozenset((*(key.name for key in records.KEYS), "may.move"))
 

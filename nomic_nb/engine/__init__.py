@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nomic_nb.engine.play.decisions import decisions
     from nomic_nb.engine.play.events import Event
     from nomic_nb.engine.play.state import State
-    from nomic_nb.engine.play.timeline import Timeline
+    from nomic_nb.engine.play.timeline import Timeline, step
     from nomic_nb.engine.play.values import Decision
     from nomic_nb.engine.record.event_sentences import sentence
     from nomic_nb.engine.record.log import fingerprint, load, save
@@ -50,6 +50,7 @@ __all__ = [
     "reword",
     "save",
     "sentence",
+    "step",
     "together",
     "transmute",
 ]
@@ -65,7 +66,7 @@ __getattr__ = lazy_names(
         "play.decisions": "decisions",
         "play.events": "Event",
         "play.state": "State",
-        "play.timeline": "Timeline",
+        "play.timeline": "Timeline step",
         "record.log": "fingerprint load save",
         "record.event_sentences": "sentence",
     },

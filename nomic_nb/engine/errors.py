@@ -5,9 +5,10 @@ from __future__ import annotations
 import linecache
 from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import NoReturn
 
 from nomic_nb.engine import messages
-from nomic_nb.engine.messages import Message
+from nomic_nb.engine.messages import Message, say
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -214,6 +215,24 @@ class IllegalAction(PlainRefusal):
 
 class WrongArgument(PlainRefusal, TypeError):  # noqa: N818 - an answer, not a fault
     """An argument of the wrong kind, or too many or too few arguments; the message says what is accepted."""
+
+
+def refuse_copying(thing: object) -> NoReturn:
+    """Refuse to pickle or copy a thing; a class takes it as its `__reduce__`.
+
+    Raises
+    ------
+    WrongArgument
+        Always.
+    """
+    raise WrongArgument(
+        say(
+            "not-copied",
+            "{kind} objects can’t be pickled or copied. To pass a game on, save it and load it. To play on from a "
+            "copy, use game.fork(), or game.trial() to try something out",
+            kind=type(thing).__name__,
+        )
+    )
 
 
 class WrongValue(PlainRefusal, ValueError):  # noqa: N818 - an answer, not a fault

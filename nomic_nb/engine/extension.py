@@ -34,6 +34,8 @@ class Extension:
     functions: Mapping[str, Iterable[Function]] = {}
     #: The names of the keys that are about what the extension has.
     keys: frozenset[str] = frozenset()
+    #: Answers to open questions about it, as expressions of the law language.
+    examples: tuple[str, ...] = ()
     #: The folder of its rule sets; None if it has none.
     rulesets: Path | None = None
 

@@ -50,7 +50,8 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     kind.__init__ = _make_dunder_method("__init__", kind, given)
     kind.__init__.__defaults__ = tuple(_default_values(given))
     kind.__setattr__ = kind.__delattr__ = _refuse_change
-    kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, attribute.name) for attribute in given]))
+    if "__reduce__" not in own:
+        kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, attribute.name) for attribute in given]))
     if eq and kind.__repr__ is object.__repr__:
         kind.__repr__ = _repr_of_fields
     if eq and "__eq__" not in own:
@@ -60,6 +61,11 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
             "__hash__", kind, [attribute for attribute in compared if attribute.hash is not False]
         )
     return kind
+
+
+def itself(value: Any, *_: object) -> Any:
+    """Return a value that never changes as its own copy, also where parts of it cannot be copied."""
+    return value
 
 
 def _default_values(given: list[Field[Any]]) -> Iterator[object]:

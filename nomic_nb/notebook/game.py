@@ -13,7 +13,7 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.record.log import replace_file, write_files_beside
+from nomic_nb.engine.record.log import replace_file
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.player_actions import read_change_argument
@@ -26,6 +26,7 @@ from nomic_nb.study.views.explanations import explain as explain
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables
     from nomic_nb.notebook.documents.edition import EditionOptions
+    from nomic_nb.notebook.panels.seat import Seat
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
@@ -225,6 +226,36 @@ class Game(BaseGame):
         """
         return self._make_panel(seat, "score", "polls", "past")
 
+    def seat(self, player: str) -> Seat:
+        """Return the seat of a player, for a program that plays: it sees no more, and can do no more, than the player.
+
+        Parameters
+        ----------
+        player : str
+            The player.
+
+        Returns
+        -------
+        Seat
+            ``view()`` has what the player sees as plain data, ``act(reply)`` answers, and ``try_out(reply)`` shows the
+            view after an answer.
+
+        Raises
+        ------
+        IllegalAction
+            No player has this name.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> seat = new_game("discordian-nomic", ["Ann", "Ben"], seed=7).seat("Ann")
+        >>> [asked["action"] for asked in seat.view()["asked"]]
+        ['propose']
+        """
+        from nomic_nb.notebook.panels.seat import Seat
+
+        return Seat(self, player)
+
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
@@ -308,7 +339,7 @@ class Game(BaseGame):
         pictures = PictureFiles(f"{Path(path).stem}-pictures")
         CELL_WATCH.show_present(self.timeline)
         text = to_markdown(self, document_edition, pictures)
-        write_files_beside(Path(path), pictures.folder, pictures.files)
+        pictures.write(Path(path))
         replace_file(Path(path), text)
         return None
 

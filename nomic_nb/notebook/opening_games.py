@@ -14,7 +14,7 @@ from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
-from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.engine.play.game_setup import GameSetup, check_seed
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record import log
@@ -82,6 +82,7 @@ def new_game(
     file: str | Path | None = None,
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
+    chance: int | None = None,
 ) -> Game:
     """Start a game with a rule set, or return the same game again if this cell or the file has already begun it.
 
@@ -118,6 +119,9 @@ def new_game(
     position : str, mapping of str to str or Position, optional
         Starting position that everyone has agreed on: a FEN, or the pieces of each army. It is recorded like a call of
         `Host.set_up`; see there for the format.
+    chance : int, optional
+        Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
+        open what is sealed. It is not saved with the game. Default: what players seal is random.
 
     Returns
     -------
@@ -191,7 +195,10 @@ def new_game(
     if seed is None:
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
+    if chance is not None:
+        check_seed(chance)
     timeline = Timeline(setting)
+    timeline.chance = chance
     if stands is not None:
         timeline.do_as_host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AS_AGREED})
     if file is not None:

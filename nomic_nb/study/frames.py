@@ -14,7 +14,7 @@ from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
-from nomic_nb.engine.record.event_sentences import sentence, visible_data
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
 
 if TYPE_CHECKING:
@@ -32,6 +32,34 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+# ------------------------------------------------------------------------------ what of an event everybody may see
+
+
+#: What of an event tells what a hidden table holds.
+_OWN_FIELDS = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
+
+
+def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
+    """Return the data of an event; what nobody may see yet is left out, or replaced by the text “sealed”."""
+    if event.seq in sealed.after:
+        return {}
+    data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
+    if data.get("hidden"):  # what only the owner of an entry sees
+        data = {name: value for name, value in data.items() if name not in _OWN_FIELDS}
+    if event.seq not in sealed.telling:
+        return data
+    if event.kind == "attempted":
+        return {
+            "did": event.do,
+            "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED_TEXT},
+        }
+    shows = (
+        "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
+        "option", "answers",
+    )  # fmt: skip
+    return {name: SEALED_TEXT if name in shows else value for name, value in data.items()}
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game

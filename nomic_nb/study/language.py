@@ -20,9 +20,9 @@ from nomic_nb.engine.messages import TRANSLATIONS, Message, say
 from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.event_sentences import visible_data
 from nomic_nb.engine.record.seals import NO_SEALS
 from nomic_nb.engine.words import join_words, strip_byte_order_mark
+from nomic_nb.study.frames import visible_data
 from nomic_nb.study.views.phrases import phrase_tables
 
 __all__ = ["load", "write"]

@@ -76,7 +76,7 @@ def test_the_frame_of_moves():
 def test_the_game_shows_its_boards():
     game = opening()
     page = game._repr_html_() if hasattr(game, "_repr_html_") else nb_html(game)
-    assert page.count("data:image/svg+xml;base64,") == 2  # all boards, and the pair pushed last
+    assert page.count("data:image/svg+xml;base64,") == 3  # all boards, the pair pushed last, and the strip of turns
     assert "Last pushed together: white and yellow" in page
     assert game.draw().alt.startswith("2 boards.")
     assert "white 16" in game.draw(*PAIR, targets="white.d2").alt

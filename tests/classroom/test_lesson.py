@@ -301,7 +301,7 @@ def test_the_host_sees_who_is_connected_and_what_each_table_waits_for(lesson, ho
     [
         ({"do": "dance", "details": {}}, "no command"),
         ({"do": ["begin"], "details": {}}, "no command"),
-        ({"do": "begin", "details": []}, "no command"),
+        ({"do": "begin", "details": []}, "takes seating"),
         ({"do": "begin", "details": {}}, "takes seating"),
         ({"do": "begin", "details": {"seating": "Ada"}}, "takes seating"),
         ({"do": "turn away", "details": {"ids": [1, {}], "more": 1}}, "takes ids"),

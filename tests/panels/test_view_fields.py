@@ -11,7 +11,7 @@ from play_helpers import adopt, ballot, law, open_up, sit
 import nomic_nb as nb
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.panels.view_model import ViewModels
-from nomic_nb.notebook.panels.view_play import waiting_sentence
+from nomic_nb.study.views.course import waiting_sentence
 
 FIVE = ("Ann", "Ben", "Cleo", "Dee", "Eve")
 

@@ -106,6 +106,10 @@ class Multiverse:
             if not isinstance(value, MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(value))
 
+    def __reduce__(self) -> tuple[type[Multiverse], tuple[object, ...]]:
+        plain = [dict(held) for held in (self.boards, self.armies, self.pieces)]  # a read-only view is not pickled
+        return Multiverse, (*plain, self.join, self.passings, self.next_id)
+
     @cached_property
     def standing(self) -> Mapping[str, Mapping[int, Piece]]:
         """The pieces on the boards, by board name and square number."""

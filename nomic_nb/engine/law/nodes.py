@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from nomic_nb.engine import messages
-from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.errors import refuse_copying
+from nomic_nb.engine.frozen import frozen, itself
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.values import HIDDEN_NUMBER, CaseNames, ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
@@ -634,6 +635,7 @@ class Expression(Queries):
     canonical: str
     run: Run = field(compare=False, repr=False)
     at: int = field(default=0, compare=False)
+    __reduce__, __copy__, __deepcopy__ = refuse_copying, itself, itself
 
     def walk(self) -> Iterator[Node]:
         """Yield every node of the expression's syntax tree."""

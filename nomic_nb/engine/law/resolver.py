@@ -9,6 +9,7 @@ from operator import is_
 from typing import Any, NamedTuple, cast
 from weakref import ref
 
+from nomic_nb.engine.frozen import itself
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import ANSWERED_KINDS, Finding, set_clause_of
 from nomic_nb.engine.law.index import MOST_REMEMBERED, remember_per_object
@@ -51,6 +52,7 @@ class Law(ClauseWeighing):
 
     #: The law of the last book that it was asked for.
     _next: Law | None = None
+    __deepcopy__ = itself
 
     def __init__(self, book: RuleBook, order: PrecedenceOrder, language: Language) -> None:
         super().__init__(book, order, language)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.nodes import Undecided, without_costly_clauses
@@ -22,14 +23,16 @@ from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.turns import are_parts_over, judgment_awaiting_consent
 from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, player_names, readable_answer
 from nomic_nb.engine.play.waiting import decisions_awaited, wait_holding_up_proposal
+from nomic_nb.engine.play.ways import possible_answers
 
 
 @without_costly_clauses
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions of all players, with those that play waits for first."""
-    return tuple(
-        sorted(_open_decisions(state), key=lambda decision: not decision.must)
-    )  # what play waits for comes first
+    found = sorted(_open_decisions(state), key=lambda decision: not decision.must)
+    for decision in found:
+        object.__setattr__(decision, "answers", partial(possible_answers, state))
+    return tuple(found)
 
 
 @without_costly_clauses

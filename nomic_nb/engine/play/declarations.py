@@ -211,14 +211,14 @@ def _amount_choices(state: State, player: str, known: Iterable[object]) -> Itera
     return sorted(amount for amount in {1, *map(int, player_counters(state, player).values()), *numbers} if amount > 0)
 
 
-_EXAMPLE_CHANGE = Change("enact", None, "An example.")
+EXAMPLE_CHANGE = Change("enact", None, EXAMPLE_TEXT)
 #: What is taken, by its type, where nothing else is said of it.
 TYPE_PHRASES: Mapping[type, str] = {
     Change: "a change made by enact, amend, repeal or transmute", str: "a text", bool: "true or false",
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
 #: What actions take.
-ChangeField: TypeAlias = Annotated[Change, FieldSpec(python='nb.enact("…")', example=_EXAMPLE_CHANGE)]
+ChangeField: TypeAlias = Annotated[Change, FieldSpec(python='nb.enact("…")', example=EXAMPLE_CHANGE)]
 WordsField: TypeAlias = Annotated[str, FieldSpec(example=EXAMPLE_TEXT)]
 OptionField: TypeAlias = Annotated[str, FieldSpec(of="option", example=EXAMPLE_TEXT)]
 EffectField: TypeAlias = Annotated[str, FieldSpec(example='announce "An example."')]

@@ -225,8 +225,10 @@ def check_sealable_value(value: str) -> None:
         raise IllegalAction("sealed-value-empty", "a sealed value can’t be blank")
 
 
-def new_opening(value: object = None) -> SealOpening:
+def new_opening(value: object = None, source: str = "") -> SealOpening:
     """Return a value with a fresh nonce, ready to be sealed; the value is random if none is given.
+
+    With a text (`source`), value and nonce follow from it, so whoever knows the text can open what is sealed.
 
     Raises
     ------
@@ -239,6 +241,7 @@ def new_opening(value: object = None) -> SealOpening:
             "a sealed value must be text or a whole number; you gave {found!r}",
             found=str(value)[:40],
         )
-    sentence = str(secrets.randbelow(VALUE_COUNT) if value is None else value)
+    nonce = hashlib.sha256(f"nomic_nb nonce {source}".encode()).hexdigest() if source else secrets.token_hex(32)
+    sentence = str(int(nonce, 16) % VALUE_COUNT if value is None else value)
     check_sealable_value(sentence)
-    return SealOpening(sentence, secrets.token_hex(32))
+    return SealOpening(sentence, nonce)

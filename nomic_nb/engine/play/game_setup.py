@@ -25,6 +25,20 @@ LARGEST_SEED = 2**53
 MEDIA_KINDS = ("computer", "mail", "table")
 
 
+def check_seed(seed: object) -> None:
+    """Raise `WrongValue` unless a value can be the seed of dice.
+
+    Raises
+    ------
+    ValueError
+        It is no whole number, or out of range.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < LARGEST_SEED:
+        raise WrongValue(
+            "seed-unfit", "a seed must be a whole number from 0 to 9,007,199,254,740,991; you gave {seed!r}", seed=seed
+        )
+
+
 @frozen
 class GameSetup:
     """What is agreed before play.
@@ -64,12 +78,7 @@ class GameSetup:
                 ruleset=self.ruleset.name,
                 count=len(self.players),
             )
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
-            raise WrongValue(
-                "seed-unfit",
-                "a seed must be a whole number from 0 to 9,007,199,254,740,991; you gave {seed!r}",
-                seed=self.seed,
-            )
+        check_seed(self.seed)
         if not self.ruleset.alone:
             raise WrongValue(
                 "not-a-game",

@@ -174,16 +174,6 @@ def awaited_in_offer(state: State, source: SourceClause, player: str) -> Waiting
     return None
 
 
-def why_never_open(state: State, source: SourceClause) -> Iterator[str]:
-    """Yield a sentence for each reason why the offer in a clause can never be open to anybody."""
-    clause = cast(OfferClause, source.clause)
-    condition = clause.condition
-    if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
-        yield f"nobody can ever use “{clause.words}”: {condition.text} is never true"
-    elif clause.among is not None and clause.among.constant and not players_offered(state, source):
-        yield f"nobody can ever use “{clause.words}”: no player is called {clause.among.text}"
-
-
 @action("taken", PLAYER_CASE | {"text": TEXT, "rule": RULE})
 def take(engine: Engine, player: str, text: OptionField, rule: OfferField = None) -> None:
     """Take up a rule's offer.

@@ -28,6 +28,7 @@ from nomic_nb.engine.play.permissions import check_can_act
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import declare_play_stuck
 from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.play.ways import phrases_heard
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
@@ -375,9 +376,8 @@ def _acts_heard_by_rules(
     """Yield (act, function that does it) for each form of an action (`deed`) that trigger clauses test for."""
     rule = sources[0].rule.number if sources else None
     conditions = [expression for source in sources for expression in source.clause.asked]
-    known = dict.fromkeys(value for expression in conditions for value in expression.constants())
     unsure = any(deed.heard in expression.names and not [*expression.constants()] for expression in conditions)
-    for details in deed.possible_details(state, player, tuple(known)):
+    for details in deed.possible_details(state, player, phrases_heard(state, deed)):
         option = deed.line_template.format_map(details)
         act = AwaitedAct(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
         yield act, _act_of_player(player, deed.name, details)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
+from nomic_nb.engine.errors import refuse_copying
 from nomic_nb.engine.extension import installed_extension
-from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.frozen import frozen, itself
 from nomic_nb.engine.law.clauses import Clause, Effect
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import View
@@ -301,6 +302,8 @@ _FIELDS = frozenset(StateFields.__annotations__)
 
 class State(StateFields):
     """The complete state of a game at one moment; its parameters are those of `StateFields`."""
+
+    __reduce__, __copy__, __deepcopy__ = refuse_copying, itself, itself
 
     @_with_field_signature(StateFields)
     def replace(self, **changes: Any) -> State:

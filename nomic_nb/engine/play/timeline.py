@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from itertools import dropwhile, islice
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
+from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue, refuse_copying
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import LawPart, Undecided
 from nomic_nb.engine.law.precedence import PrecedenceOrder
@@ -21,13 +22,12 @@ from nomic_nb.engine.play.declarations import (
     COMMENT_ACTIONS,
     EVENT_KINDS,
     HOST_ACTIONS,
-    ActionSpec,
     find_action,
 )
 from nomic_nb.engine.play.dice import SealOpening
-from nomic_nb.engine.play.engine import Begin, Engine, Moment
+from nomic_nb.engine.play.engine import Engine, Moment
 from nomic_nb.engine.play.events import Event, events_in, unknown_event_message
-from nomic_nb.engine.play.game_setup import MEDIA_KINDS, GameSetup
+from nomic_nb.engine.play.game_setup import LARGEST_SEED, MEDIA_KINDS, GameSetup, check_seed
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.record_limits import RecordExtent, check_record_room
@@ -57,6 +57,65 @@ class Fork:
     timeline: Timeline
     at: int
     why: str
+
+
+def step(
+    state: State,
+    seed: int,
+    player: str,
+    action: str,
+    details: Mapping[str, Any],
+) -> State:
+    """Return the state after a player's action and everything that follows; nothing records or keeps it.
+
+    Parameters
+    ----------
+    state : State
+        The state in which the player acts; it does not change.
+    seed : int
+        The seed of the dice.
+    player, action : str
+        The player who acts, and the name of the action.
+    details : mapping
+        Arguments of the action.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        As in `Timeline.do`.
+
+    Examples
+    --------
+    >>> from nomic_nb.engine.games import begin
+    >>> from nomic_nb.engine.law.changes import transmute
+    >>> before = begin("discordian-nomic", ["Ann", "Ben"], seed=7).state
+    >>> after = step(before, 7, "Ann", "propose", {"change": transmute(105)})
+    >>> list(before.proposals), list(after.proposals)
+    ([], [301])
+    """
+    return _moments_of_act(state, seed, player, action, details)[-1][1]
+
+
+def _moments_of_act(
+    state: State, seed: int, player: str, action: str, details: Mapping[str, Any],
+    failing: frozenset[LawPart] = frozenset(),
+) -> list[Moment]:  # fmt: skip
+    """Do a player's action on a state, and everything that follows; return the events, each with its state."""
+    deed = find_action(action)
+    permissions.check_can_act(state, player, action)
+    deed.check_details(details)
+
+    def begin(engine: Engine) -> None:
+        engine.enter_turn_of(player, action)
+        try:
+            deed.perform(engine, player, **details)
+        except Undecided as doubt:
+            engine.state = state
+            engine.moments.clear()
+            engine.emit("attempted", player)
+            engine.ask_about(doubt, act=f"{player} may {deed.describe(details)}", actor=player)
+
+    return perform_step(state, seed, (deed.name, deed.to_record(details)), begin, failing)
 
 
 class StepKeeper(Protocol):
@@ -136,11 +195,18 @@ class Timeline:
     keeper: StepKeeper | None = None
     #: Whether it is a game as it stood, in which nothing happens any more.
     past = False
+    #: Whether it is a trial, which nothing remembers or saves, and whose dice are not those of its game.
+    on_trial = False
+    #: The seed from which values and nonces are drawn for players who seal; None if they are random.
+    chance: int | None = None
+    __reduce__ = refuse_copying
     #: What the record of the step that is played again says was left out because the kit failed at it.
     failing: frozenset[LawPart] = frozenset()
 
     def __init__(self, setting: GameSetup) -> None:
         self.setting = setting
+        #: The seed of the dice.
+        self.seed = setting.seed
         #: How far its record is written.
         self.record = RecordExtent(setting)
         self.lock = RLock()
@@ -158,7 +224,7 @@ class Timeline:
             state = state.replace(law=bare.reordered(state))
             #: How things stood before anything happened.
             self.before = state
-            self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._record_game_start)
+            self.moments: list[Moment] = perform_step(state, self.seed, ("begin", {}), self._record_game_start)
         except Undecided as doubt:
             raise LawError(
                 say("no-game-can-begin", "a game can’t begin with these rules, because {why}", why=doubt.reason)
@@ -225,28 +291,7 @@ class Timeline:
         LawError
             A clause cannot be read.
         """
-        deed = find_action(action)
-        state = self.state
-        permissions.check_can_act(state, player, action)
-        deed.check_details(details)
-
-        def begin(engine: Engine) -> None:
-            engine.enter_turn_of(player, action)
-            try:
-                deed.perform(engine, player, **details)
-            except Undecided as doubt:
-                engine.state = state
-                engine.moments.clear()
-                engine.emit("attempted", player)
-                engine.ask_about(doubt, act=f"{player} may {deed.describe(details)}", actor=player)
-
-        return self._perform(deed, details, begin)
-
-    def _perform(self, deed: ActionSpec, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
-        """Do an action (`begin`) and what follows; store and return the new events, each with its state."""
-        did = deed.name, deed.to_record(details)
-        moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
-        return self.keep_moments(moments)
+        return self.keep_moments(_moments_of_act(self.state, self.seed, player, action, details, self.failing))
 
     @as_guarded_act
     def do_as_host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
@@ -265,7 +310,10 @@ class Timeline:
             raise IllegalAction(say("game-over", "the game is over"))
         if self.state.paused and action not in COMMENT_ACTIONS | {"resume"}:
             raise IllegalAction(permissions.PAUSED_MESSAGE, options=["game.host.resume()"])
-        return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
+        did = deed.name, deed.to_record(details)
+        return self.keep_moments(
+            perform_step(self.state, self.seed, did, lambda engine: deed.perform(engine, **details), self.failing)
+        )
 
     def keep_moments(self, moments: list[Moment]) -> list[Moment]:
         """Store the events of a step, add them to the game and return them; refuse what no record can hold."""
@@ -345,6 +393,25 @@ class Timeline:
         self.forks.append(Fork(other, end, why))
         return other
 
+    def trial(self, seed: int | None = None) -> Timeline:
+        """Return the game with other dice, to try out how it could go on; nothing remembers or saves it.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Seed of its dice; default a new one.
+
+        Raises
+        ------
+        ValueError
+            The seed cannot be used.
+        """
+        other = self.copy_with_events(self.moments)
+        other.seed = other.chance = secrets.randbelow(LARGEST_SEED) if seed is None else seed
+        check_seed(other.seed)
+        other.kept, other.on_trial = dict(self.kept), True
+        return other
+
     def remember_branch(self, moments: list[Moment], at: int, why: str) -> None:
         """Remember a given-up course of the game (`moments`), which left the present one after event `at`."""
         events, now = events_in(moments), self.events
@@ -362,7 +429,7 @@ class Timeline:
     def copy_with_events(self, moments: list[Moment], *, past: bool = False) -> Timeline:
         """Return a game with the same setup and these events, stored nowhere yet; read-only if `past`."""
         other = object.__new__(Timeline)
-        other.past = past
+        other.past, other.on_trial, other.seed, other.chance = past, self.on_trial, self.seed, self.chance
         other.setting, other.before, other.lock = self.setting, self.before, RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
         other.record = self.record.copy_for_branch()

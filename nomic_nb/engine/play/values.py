@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import islice
 from typing import Any
 
 from nomic_nb.engine.display import Displayed, DisplayedAlike
+from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import Undecided, nothing_here_message
@@ -531,6 +533,39 @@ class Decision(Displayed):
     must: bool = True
     takes: str = ""
     unseen: bool = False
+    #: Yields details that answer it; None if it was taken out of its game, as by pickling.
+    answers: Callable[[Decision], Iterator[dict[str, Any]]] | None = field(default=None, init=False, repr=False)
+
+    def ways(self, most: int = 20) -> list[dict[str, Any]]:
+        """Return ways to answer the decision, at most so many; at least one is accepted, unless it is a proposal.
+
+        Each is what `do` takes with its action, or what the host takes with it.
+
+        Parameters
+        ----------
+        most : int
+            How many ways at most. A number or a text of your own has many more.
+
+        Raises
+        ------
+        IllegalAction
+            The decision was taken out of its game, as by pickling.
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.games import begin
+        >>> from nomic_nb.engine.law.changes import transmute
+        >>> from nomic_nb.engine.play.decisions import decisions
+        >>> game = begin("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> _ = game.do("Ann", "propose", {"change": transmute(105)})
+        >>> decisions(game.state)[0].ways()
+        [{'ballot': 'for', 'proposal': 301}, {'ballot': 'against', 'proposal': 301}]
+        """
+        if self.answers is None:
+            raise IllegalAction(
+                say("decision-out-of-game", "this decision is no longer part of a game; list the open ones again")
+            )
+        return list(islice(self.answers(self), most))
 
     def __str__(self) -> str:
         sentence = f"{self.player or 'anyone'}: {self.action}"

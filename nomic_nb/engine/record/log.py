@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -90,27 +90,6 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def write_files_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
-    """Write texts, given by file name, into a folder next to the file `path`; do nothing if there are no texts.
-
-    Raises
-    ------
-    RecordError
-        They cannot be written there.
-    """
-    if not texts:
-        return
-    beside = path.parent / folder
-    try:
-        beside.mkdir(exist_ok=True)
-    except OSError as error:
-        raise RecordError(
-            "folder-not-made", "can’t create the folder {path}: {why}", path=beside, why=error.strerror or error
-        ) from None
-    for name, text in texts.items():
-        replace_file(beside / name, text)
-
-
 def _is_database(path: Path) -> bool:
     """Tell whether a file is an SQLite database, in which games may be kept."""
     try:
@@ -171,8 +150,21 @@ HEADER_FIELDS = frozenset({
 })  # fmt: skip
 
 
+def refuse_trial(timeline: Timeline) -> None:
+    """Refuse to save a trial, which would not replay: its dice change where it begins.
+
+    Raises
+    ------
+    RecordError
+        The game is a trial.
+    """
+    if timeline.on_trial:
+        raise RecordError(say("trial-not-saved", "a trial can’t be saved. Save the game itself, or a branch of it"))
+
+
 def record_lines(timeline: Timeline) -> Iterator[str]:
-    """Yield the lines of a game's record as JSON texts: its header, its events and its end."""
+    """Yield the lines of a game's record as JSON texts: its header, its events and its end; a trial has none."""
+    refuse_trial(timeline)
     head = canonical_json(record_header(timeline.setting))
     lines = [head, *lines_of_events(timeline.events, hash_of_line(head))]
     yield from lines

@@ -77,6 +77,11 @@ def _fault_of_names(names: list[str]) -> str:
     return ""
 
 
+def _full_room() -> Message:
+    """Return the message that nobody else has a place in the room."""
+    return say("room-full", "All {most} places are taken.", most=MOST_PUPILS)
+
+
 class Phone(Protocol):
     """A phone that is connected to the door."""
 
@@ -252,9 +257,9 @@ class Door:
                     )
                 )
             elif folded_name(other) == own:
-                held.append(say("name-looks-like", "{name} looks the same as {other}.", name=name, other=other))
+                held.append(say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other))
         if len(self.pupils) >= MOST_PUPILS:
-            held.append(say("room-full", "All {most} places are taken.", most=MOST_PUPILS))
+            held.append(_full_room())
         return tuple(held), next(
             (other for other in others if other != name and is_nearly(own, folded_name(other))), ""
         )
@@ -313,7 +318,7 @@ class Door:
         name = " ".join(name.split()) or arrival.name
         if name not in self.pupils:
             if len(self.pupils) >= MOST_PUPILS:
-                raise IllegalAction(say("room-full", "All {most} places are taken.", most=MOST_PUPILS))
+                raise IllegalAction(_full_room())
             if why := _fault_of_names([*self.pupils, name]):
                 raise IllegalAction(say("let-in-as-another", "{why}. Let them in under another name", why=why))
         del self.arrivals[id]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.pictures import Drawing, SharedSheet, SvgPicture
+from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.documents import lawbook
 from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
@@ -139,6 +143,30 @@ class PictureFiles:
         picture, file = drawing if isinstance(drawing, SvgPicture) else drawing.picture, f"{name}.svg"
         self.files[file] = picture.svg_for_file
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
+
+    def write(self, beside: Path) -> None:
+        """Write the pictures into their folder next to a file (`beside`); do nothing without pictures.
+
+        Raises
+        ------
+        RecordError
+            They cannot be written there.
+        """
+        folder = beside.parent / self.folder
+        try:
+            if self.files:
+                folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise RecordError(
+                say(
+                    "folder-not-made",
+                    "can’t create the folder {path}: {why}",
+                    path=folder,
+                    why=error.strerror or error,
+                )
+            ) from None
+        for name, text in self.files.items():
+            replace_file(folder / name, text)
 
 
 def document_title(game: BaseGame, edition: Edition) -> str:

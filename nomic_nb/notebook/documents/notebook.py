@@ -7,6 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.log import refuse_trial
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.notebook.documents.annotated import result_text, title_section
@@ -34,6 +35,11 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     dict
         The notebook (nbformat 4.5) as plain data, without outputs; ``json.dump`` writes it.
 
+    Raises
+    ------
+    RecordError
+        The game is a trial.
+
     Examples
     --------
     >>> import nomic_nb as nb
@@ -42,6 +48,7 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     >>> [cell["id"] for cell in to_notebook(game)["cells"]]
     ['title', 'game', 'turn-1-story', 'turn-1', 'end-story', 'end']
     """
+    refuse_trial(game.timeline)
     again = build_element("p", "Run the cells from top to bottom to replay the game.")
     cells = [_markdown_cell("title", MarkdownWriter().write(title_section(game), again))]
     name, file = _ruleset_source(game.ruleset)

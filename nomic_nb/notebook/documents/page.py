@@ -11,11 +11,11 @@ from xml.etree.ElementTree import Element, SubElement
 from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.record_limits import record_header
-from nomic_nb.engine.record.event_sentences import visible_data
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style
+from nomic_nb.study.frames import visible_data
 
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
 CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"

@@ -19,7 +19,7 @@ from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
-from nomic_nb.engine.record.event_sentences import latest_sentences, sentence
+from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.seals import current_seals, describe_readable_secrets
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
@@ -276,6 +276,35 @@ class BaseGame(GameStatus):
         """
         return type(self)(CELL_WATCH.fork_game(self.timeline, at))
 
+    @explain_argument_errors
+    def trial(self, seed: int | None = None) -> Self:
+        """Return a copy of the game for trying out how it could go on; this game does not change.
+
+        A trial is no branch: nothing remembers or saves it. Its dice are not those of the game, so it does not tell
+        anyone what the game will roll. Values that players have sealed already stay the same.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Seed of its dice; default a new one, drawn at random.
+
+        Raises
+        ------
+        ValueError
+            The seed cannot be used.
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> trial = game.trial()
+        >>> _ = trial.propose("Ann", repeal(206))
+        >>> len(trial.proposals), len(game.proposals), len(game.forks)
+        (1, 0, 0)
+        """
+        return type(self)(self.timeline.trial(seed))
+
     @property
     def forks(self) -> GameForks[Self]:
         """The other branches of this game as a tree; ``game.forks[0].game`` is the first."""
@@ -409,4 +438,11 @@ class BaseGame(GameStatus):
         since : int
             Number of an event; only later events are returned. Default 0, for all.
         """
-        return latest_sentences(self.timeline, count, since)
+        sealed = current_seals(self.timeline)
+        newest_first: list[str] = []
+        for event, _ in reversed(self.timeline.moments):
+            if len(newest_first) == count or event.seq <= since:
+                break
+            if not is_omitted_from_history(event) and event.seq not in sealed.after:
+                newest_first.append(sentence(event, sealed))
+        return newest_first[::-1]

@@ -17,11 +17,9 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Turn
-from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.log import fingerprint, replace_file
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet
-from nomic_nb.engine.words import rule_citation, upper_first
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.host import AnnotationMixin
 from nomic_nb.notebook.live.player_actions import proposal_remarks
@@ -30,6 +28,7 @@ from nomic_nb.study import frames
 from nomic_nb.study.frames import moves_frame as move_frame
 from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
+from nomic_nb.study.views.course import result_sentence
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.story import story_frame
 from nomic_nb.study.views.tables import Tables, visible_scores
@@ -59,7 +58,7 @@ class GameStatus(AnnotationMixin):
     @property
     def seed(self) -> int:
         """The seed of the dice that the game rolls."""
-        return self.timeline.setting.seed
+        return self.timeline.seed
 
     @property
     def fingerprint(self) -> str:
@@ -223,11 +222,7 @@ class GameStatus(AnnotationMixin):
     @property
     def result(self) -> str:
         """A sentence that says how the game ended; empty while it continues."""
-        if not self.over:
-            return ""
-        last = next(event for event, _ in reversed(self.timeline.moments) if event.kind in ("won", "abandoned"))
-        rule = last.rule if last.kind == "won" else None
-        return f"{upper_first(sentence(last))}{rule_citation(rule)}."
+        return result_sentence(self.timeline)
 
     @property
     def judgments(self) -> Judgments:

@@ -10,7 +10,7 @@ from typing import Any
 
 from nomic_nb.engine.arguments import explain_all_argument_errors, unknown_name_error
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import IllegalAction, WrongArgument
+from nomic_nb.engine.errors import IllegalAction, WrongArgument, refuse_copying
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
@@ -28,12 +28,12 @@ from nomic_nb.engine.play.timeline import Timeline, as_guarded_act
 from nomic_nb.engine.play.vocabulary import subjects_of_play
 from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player, unrevealed_round
-from nomic_nb.engine.subjects.speech import UnheardReply, reply_to_unheard_words
 from nomic_nb.engine.subjects.votes import find_open_vote
 from nomic_nb.engine.words import join_words, verb_phrase
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import Proposal, ProposalRemarks, VotedProposal
+from nomic_nb.study.views.unheard import UnheardReply, reply_to_unheard_words
 
 #: What stands for a change until it is read; a tuple, since a union is slower where every act looks.
 _CHANGES_TO_READ = (LibraryRule, Renaming)
@@ -135,6 +135,8 @@ class PlayerActions(Displayed):
         The events of the game.
     """
 
+    __reduce__ = refuse_copying
+
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
 
@@ -184,10 +186,14 @@ class PlayerActions(Displayed):
         self._do(player, action, **details)
 
     def _do(self, player: str, action: str, **details: Any) -> None:
-        """Do a player's action; whoever calls this explains wrong arguments."""
+        """Do a player's action, with the arguments of its method; whoever calls this explains wrong ones."""
         for name, given in details.items():
             if isinstance(given, _CHANGES_TO_READ):
                 details[name] = read_change_argument(given, self.state)
+            elif isinstance(given, tuple):
+                details[name] = list(given)
+        if isinstance(details.get("push"), str):
+            details["push"] = [board.strip() for board in details["push"].split("+")]
         self.timeline.do(player, action, details)
 
     def _do_and_return_moments(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
@@ -361,8 +367,7 @@ class PlayerActions(Displayed):
         IllegalAction
             The move is refused; the error names the rule and the legal moves.
         """
-        boards = [board.strip() for board in push.split("+")] if isinstance(push, str) else push
-        self._do(player, "move", text=text, push=None if boards is None else list(boards))
+        self._do(player, "move", text=text, push=push if push is None or isinstance(push, str) else list(push))
 
     def say(self, player: str, text: str) -> UnheardReply | None:
         """Say something that rules may react to; if none reacts, return a reply that lists what they listen for.
@@ -480,6 +485,21 @@ class SealedActions(PlayerActions):
         >>> game.player
         'Ben'
         """
+        done = self._do_and_return_event("committed", player, "seal", value=value, commitment=commitment)
+        return str(done.data["commitment"])
+
+    def _do(self, player: str, action: str, **details: Any) -> None:
+        """Do a player's action; what is sealed or revealed here is filled in, as the game stands when it is kept."""
+        fill = {"seal": self._sealing_details, "reveal": self._revealing_details}.get(action)
+        if fill is None:
+            super()._do(player, action, **details)
+        else:
+            self.timeline.attempt(lambda: super(SealedActions, self)._do(player, action, **fill(player, **details)))
+
+    def _sealing_details(
+        self, player: str, value: str | int | None = None, commitment: str | None = None
+    ) -> dict[str, Any]:
+        """Return the details by which a player seals a value, or a commitment made elsewhere."""
         if commitment is not None and value is not None:
             raise IllegalAction(
                 say(
@@ -487,12 +507,25 @@ class SealedActions(PlayerActions):
                     "seal either a value or a commitment made elsewhere, not both",
                 )
             )
+        return {"commitment": self._make_commitment(player, value) if commitment is None else commitment}
 
-        def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
-            commitment_text = self._make_commitment(player, value) if commitment is None else commitment
-            return self._do_and_return_moments(player, "seal", commitment=commitment_text)
-
-        return str(self._require_event("committed", self.timeline.attempt(act)).data["commitment"])
+    def _revealing_details(
+        self, player: str, value: str | int | None = None, nonce: str | None = None
+    ) -> dict[str, Any]:
+        """Return the details by which a player reveals the value given or, if none is, the one sealed here."""
+        known = self.opening(player) if value is None and nonce is None else None
+        opening = SealOpening("" if value is None else str(value), nonce or "") if known is None else known
+        if known is None and (value is None or nonce is None) and owed_round(self.state, player, "reveal") is not None:
+            onwards = [f'game.reveal("{player}", value, nonce)']
+            raise IllegalAction(
+                say(
+                    "sealed-value-unknown",
+                    "the value that {player} sealed isn’t known here. Give value and nonce",
+                    player=player,
+                ),
+                options=onwards,
+            )
+        return {"value": opening.value, "nonce": opening.nonce}
 
     def _make_commitment(self, player: str, value: str | int | None) -> str:
         """Return a commitment to a value and keep value and nonce; a cell that runs again gets its old one."""
@@ -512,7 +545,8 @@ class SealedActions(PlayerActions):
                 rule=waiting.rule,
                 options=options,
             )
-        opening = new_opening(value)
+        chance, game = self.timeline.chance, self.state.game
+        opening = new_opening(value, "" if chance is None else f"{chance} {game} {sealing.number} {player}")
         committed = committed_to(self.state.game, sealing.number, player, opening)
         kept[committed] = opening
         return committed
@@ -556,24 +590,4 @@ class SealedActions(PlayerActions):
         IllegalAction
             Not everyone has sealed yet, the value is not the sealed one, or the sealed value is not known here.
         """
-
-        def act() -> Sequence[Moment]:
-            known = self.opening(player) if value is None and nonce is None else None
-            opening = SealOpening("" if value is None else str(value), nonce or "") if known is None else known
-            if (
-                known is None
-                and (value is None or nonce is None)
-                and owed_round(self.state, player, "reveal") is not None
-            ):
-                onwards = [f'game.reveal("{player}", value, nonce)']
-                raise IllegalAction(
-                    say(
-                        "sealed-value-unknown",
-                        "the value that {player} sealed isn’t known here. Give value and nonce",
-                        player=player,
-                    ),
-                    options=onwards,
-                )
-            return self._do_and_return_moments(player, "reveal", value=opening.value, nonce=opening.nonce)
-
-        self._require_event("revealed", self.timeline.attempt(act))
+        self._do_and_return_event("revealed", player, "reveal", value=value, nonce=nonce)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -24,23 +23,27 @@ from nomic_nb.engine.law.changes import (
     with_part_number,
 )
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.choices import list_choices
-from nomic_nb.engine.play.decisions import numbers_are_assigned
-from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS, FieldSpec
-from nomic_nb.engine.play.events import canonical_json
-from nomic_nb.engine.play.facts import option_in_words
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS
 from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
-from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, SO_FAR_PREFIX, Decision, list_options
-from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, Decision, list_options
 from nomic_nb.engine.subjects.sealed_values import owed_round
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.panels.magic_input import CHANGE_MAKERS
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry
+from nomic_nb.study.players.asked import (
+    Json as Json,
+)
+from nomic_nb.study.players.asked import (
+    actions_at_any_time,
+    answer_fields,
+    begun_change,
+    type_of_field,
+)
 from nomic_nb.study.review.applicable_rules import ApplicableRules, effect_on_rules_in_words, find_rule_to_amend
 from nomic_nb.study.views.pending import why_choice_is_closed
 
@@ -58,56 +61,17 @@ FORM_WORDS: dict[str, dict[str, Any]] = tomllib.loads(
 # ------------------------------------------------------------------------------------ open decisions as plain data
 
 
-Json = dict[str, Any]
-
-#: What players may do at any time, besides all that rules can listen for.
-ALWAYS_OPEN = ("invoke_judgment", "ask_again", "forfeit")
 #: What whoever keeps the record does at any time; only before the panel of the whole table.
 RECORDED_FIELD = "time"
 #: How many of the universes for which something is open are looked for; two of them and the last are named.
 MOST_UNIVERSES = 4
-#: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
-THROW_ACTIONS = ("roll", "seal", "reveal")
+#: Types of form fields, by that of the field of an answer, where they differ.
+SHOWN_TYPES = {
+    "text": "line", "texts": "line", "rules": "line", "label": "line", "counter": "line", "flag": "tick",
+    "any number": "number",
+}  # fmt: skip
 #: What the fields are called in which some of the options are ticked, before the place of each.
 TICK_PREFIX = "option "
-
-
-def decision_id(decision: Decision) -> str:
-    """Return an id of an open decision, which stays the same while other decisions open and close."""
-    about = (
-        f"{decision.rule} {decision.options[0]}"
-        if decision.action == "take"
-        else decision.id
-        if decision.proposal is None
-        else decision.proposal
-    )
-    return f"{decision.action}:{about}:{decision.player or ''}"
-
-
-def decision_key(decision: Decision, state: State, last_undo: int, last_event: str) -> str:
-    """Return a hash that an answer must send back; it changes if the decision is asked anew, as after an undo.
-
-    Parameters
-    ----------
-    decision : Decision
-        The decision.
-    state : State
-        As it stands.
-    last_undo : int
-        The event that took the game back last; 0 where none did.
-    last_event : str
-        Tells the last event from all others.
-    """
-    about = state.proposals.get(decision.proposal) if decision.proposal is not None else None
-    # What others answer to the same in the meantime makes no other decision of it.
-    prompt = decision.prompt if state.questions else decision.prompt.partition(SO_FAR_PREFIX)[0]
-    named = {
-        "game": state.game, "player": decision.player, "action": decision.action, "proposal": str(decision.proposal),
-        "id": decision.id,
-        "options": list(decision.options), "prompt": prompt, "turn": about.turn if about else state.turn,
-        "undone": last_undo, "head": last_event if decision.action in THROW_ACTIONS else "",
-    }  # fmt: skip
-    return hashlib.sha256(canonical_json(named).encode("ascii")).hexdigest()[:16]
 
 
 def decision_data(decision: Decision, state: State, *, secret_known: bool = True, shared: bool = False) -> Json:
@@ -124,11 +88,13 @@ def decision_data(decision: Decision, state: State, *, secret_known: bool = True
     shared : bool
         Whether all players answer in the same place.
     """
+    fields = answer_fields(decision, state, secret_known=secret_known, shared=shared)
+    begun = begun_change(decision, state)
     return _sealing_round_data(decision, state) | {
         "player": decision.player, "action": decision.action, "prompt": full_sentence(decision.prompt),
         "rule": decision.rule,
         "proposal": decision.proposal, "must": decision.must, "send": button_label(decision.action),
-        "fields": list(_decision_fields(decision, state, secret_known=secret_known, shared=shared)),
+        "fields": [shown for field in fields for shown in _shown_fields(decision, state, field, begun)],
     }  # fmt: skip
 
 
@@ -148,53 +114,6 @@ def button_label(action: str) -> str:
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
-def _decision_fields(decision: Decision, state: State, *, secret_known: bool, shared: bool) -> Iterator[Json]:
-    """Yield the form fields to answer with: those to reveal unless `secret_known`, “all agreed” only if `shared`."""
-    action = decision.action
-    if action in HOST_ACTIONS:
-        yield from (_field_data(action, name, "line") for name in HOST_ACTIONS[action].fields if name != "who")
-        return
-    if action == "move":  # the boards have the moves
-        yield _field_data(action, "text", "move")
-        return
-    if action == "seal":
-        yield from _sealing_fields(decision, state)
-        return
-    if action == "reveal":
-        for name in () if secret_known else ("value", "nonce"):
-            yield _field_data(action, name, "line")
-        return
-    left_out = {"push"} if action != "propose" or _is_ever_voted_on(state, decision.player or "") else {"debate"}
-    for name, (takes, _) in ACTIONS[action].fields.items():
-        if takes.of == "option":
-            yield from _option_fields(decision, name, state)
-        elif name == "agreed":
-            those = state.players_who_must_agree(state.questions[0]) if state.questions else ()
-            if shared and decision.must and decision.id is not None and len(those) > 1:
-                yield _field_data(action, name, "tick")
-        elif name == "value":  # of a throw
-            yield from _roll_fields(decision, state)
-        elif takes.of == "assigned":
-            if numbers_are_assigned(state):
-                yield _field_data(action, name, "line")
-        elif takes.of not in ("proposal", "id", "rule") and name not in left_out:
-            yield _field_for_type(action, name, takes) | _initial_change(decision, state, takes)
-
-
-def _is_ever_voted_on(state: State, player: str) -> bool:
-    """Tell whether a new rule proposed by the player would be voted on, so that a debate makes sense."""
-    finding = suppose_proposed(state, Change("enact", None, "An example."), player).find(
-        "vote.electorate", **SUPPOSED_CASE
-    )
-    return not (finding.answered and finding.value == ())
-
-
-def _initial_change(decision: Decision, state: State, spec: FieldSpec) -> Json:
-    """Return the change in the proposal to be revised, as JSON data under “begun”; an empty dict if there is none."""
-    about = state.proposals.get(decision.proposal) if decision.proposal is not None and Change in spec.types else None
-    return {"begun": about.change.to_json()} if about is not None else {}
-
-
 def _rule_labels(state: State) -> dict[str, str]:
     """Return a dict from each rule's name in options, such as “rule 208”, to that name with the rule's title."""
     named = {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
@@ -210,66 +129,41 @@ def _option_text(text: str, labels: dict[str, str]) -> str:
     return f"{labels.get(head, head)}{blank}{rest}"
 
 
-def _option_fields(decision: Decision, field_name: str, state: State) -> Iterator[Json]:
-    """Yield the form fields for choosing an option: a list, a tick box for each, or a line to write in."""
-    if not decision.options:
-        yield _field_data(decision.action, field_name, "number" if decision.takes == "number" else "line")
-        return
-    labels = _rule_labels(state)
-    if decision.takes == "some" and len(decision.options) <= MOST_OPTIONS_SHOWN:
-        for at, text in enumerate(decision.options):
-            yield _field_data(decision.action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
-        return
-    if decision.takes == "some":
-        about = f"some of these, separated by commas: {list_options(decision.options)}"
-        yield _field_data(decision.action, field_name, "line") | {"about": about}
-        return
-    option_labels = FORM_WORDS["options"].get(decision.action, {})
-    options = [
-        [text, option_labels.get(text) or _option_text(text, labels), FORM_WORDS["tones"].get(text, "")]
-        for text in decision.options
-    ]
-    other = decision.action == "choose" and bool(state.questions) and decision.must
-    yield _field_data(decision.action, field_name, "choice") | {"options": options, "other": other}
+def _shown_fields(decision: Decision, state: State, field: Json, begun: Json | None) -> Iterator[Json]:
+    """Yield the form fields in which a field of an answer is filled in, with labels, help texts and tones."""
+    action, name, kind = decision.action, field["name"], field["type"]
+    options: list[str] = field.get("options", [])
+    if kind == "some" and len(options) <= MOST_OPTIONS_SHOWN:
+        labels = _rule_labels(state)
+        for at, text in enumerate(options):
+            yield _field_data(action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
+    elif kind == "some":
+        about = f"some of these, separated by commas: {list_options(options)}"
+        yield _field_data(action, name, "line") | {"about": about}
+    elif kind == "choice" and action == "seal":
+        yield _field_data(action, name, kind) | {"options": [[text, text, ""] for text in options]}
+    elif kind == "choice":
+        labels, buttons = _rule_labels(state), FORM_WORDS["options"].get(action, {})
+        shown = [
+            [text, buttons.get(text) or _option_text(text, labels), FORM_WORDS["tones"].get(text, "")]
+            for text in options
+        ]
+        yield _field_data(action, name, kind) | {"options": shown, "other": field.get("other", False)}
+    else:
+        asked = {"about": "your answer"} if field.get("asked") else {}
+        more: Json = {key: field[key] for key in ("min", "max") if key in field}
+        more |= {"optional": field["optional"]} if kind == "number" and action == "roll" else {}
+        more |= {"begun": begun} if kind == "change" and begun is not None else {}
+        in_a_line = kind == "text" and "fits" in field
+        form = _field_data(action, name, "line") if in_a_line else _field_of_type(action, name, kind)
+        yield form | asked | more
 
 
-def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
-    """Yield the form fields for sealing: a choice of options, or a secret value and a commitment."""
-    sealing = owed_round(state, decision.player or "", decision.action)
-    waiting = next(waiting for waiting, round in open_rounds(state) if round is sealing)
-    poll = state.polls.get(waiting.poll)
-    if waiting.options and not (poll is not None and poll.some):
-        sentences = [option_in_words(state, option) for option in waiting.options] + ["none"] * (
-            poll is not None and poll.optional
-        )
-        yield _field_data(decision.action, "value", "choice") | {"options": [[text, text, ""] for text in sentences]}
-        return
-    yield _field_data(decision.action, "value", "secret") | ({"about": "your answer"} if poll is not None else {})
-    yield _field_data(decision.action, "commitment", "line")
-
-
-def _roll_fields(decision: Decision, state: State) -> Iterator[Json]:
-    """Yield a number field for dice rolled by hand; nothing if the law lets only the game roll."""
-    finding = state.find("dice.source")
-    source = finding.value if finding.answered else "either"
-    waiting = next((w for w in state.waiting if w.action == "roll" and w.player == decision.player), None)
-    if source != "seeded":
-        span = {"min": waiting.dice, "max": waiting.dice * waiting.sides} if waiting else {}
-        yield _field_data(decision.action, "value", "number") | span | {"optional": source != "table"}
-
-
-def _field_for_type(action: str, name: str, spec: FieldSpec) -> Json:
-    """Return the form field for an action's field, such as a tick box for a bool, as JSON data."""
-    if Change in spec.types:
-        return _field_data(action, name, "change")
-    if bool in spec.types:
-        return _field_data(action, name, "tick")
-    if spec.among is not None and spec.types != (int,):  # chosen from what the page has a list of
-        return _field_data(action, name, {"counter": "line", "rule": "rule"}.get(name, "player"))
-    if int in spec.types:
-        return _field_data(action, name, "number" if str not in spec.types else "line")
-    rows = FORM_WORDS["lines"].get(name)
-    return _field_data(action, name, "text") | {"rows": rows} if rows else _field_data(action, name, "line")
+def _field_of_type(action: str, name: str, kind: str) -> Json:
+    """Return the form field for a type of field, such as a tick box for a flag; the boards have the moves."""
+    rows = FORM_WORDS["lines"].get(name) if kind in ("text", "texts", "rules") else None
+    shown = _field_data(action, name, "text" if rows else SHOWN_TYPES.get(kind, kind))
+    return shown | ({"rows": rows} if rows else {})
 
 
 def _field_data(action: str, name: str, type: str) -> Json:
@@ -304,12 +198,6 @@ def choices_by_player(state: State) -> Json:
     return by_player
 
 
-def actions_at_any_time() -> list[str]:
-    """Return the names of the actions that players may do without being asked, such as “forfeit”."""
-    heard = sorted((action for action in ACTIONS.values() if action.heard), key=lambda action: not action.owed)
-    return [*(action.name for action in heard), *ALWAYS_OPEN]
-
-
 def free_actions(state: State) -> Json:
     """Return the forms of the actions possible at any time, by action; none if the game is over or paused."""
     if state.over or state.paused:
@@ -318,7 +206,9 @@ def free_actions(state: State) -> Json:
         action: {
             "what": deed.meaning.partition(";")[0], "send": button_label(action),
             "fields": [
-                _field_data(action, name, "line") if takes.of == "proposal" else _field_for_type(action, name, takes)
+                _field_of_type(
+                    action, name, "label" if takes.of == "proposal" else type_of_field(name, takes)["type"]
+                )
                 for name, (takes, _) in deed.fields.items()
             ],
             "sure": action == "forfeit",

@@ -21,18 +21,19 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.subjects.speech import UnheardReply
 from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
 from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.panels import forms, queries
-from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json, actions_at_any_time
+from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json
 from nomic_nb.notebook.panels.queries import HOST_QUERIES, NEXT, do_host_action, is_host_action
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.study.players.asked import actions_at_any_time
 from nomic_nb.study.review.remarks import STILL_LOOKING, known_remarks, remarks_on
+from nomic_nb.study.views.unheard import UnheardReply
 
 # ------------------------------------------------------------------------------------------------ a view of a game
 

@@ -10,23 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import islice
-from operator import is_
 from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.play.calendar import format_minute, weekday
 from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.prefix_cache import PrefixCache
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
-from nomic_nb.engine.subjects.speech import heard_phrases
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import build_element, element_data
@@ -35,34 +31,38 @@ from nomic_nb.notebook.panels.forms import (
     Json,
     choices_by_player,
     decision_data,
-    decision_id,
-    decision_key,
     free_actions,
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
-from nomic_nb.notebook.panels.view_play import (
-    basis_of_turn,
-    event_news,
-    goal_data,
-    scores_data,
-    turn_data,
-    waiting_sentence,
-)
-from nomic_nb.notebook.panels.view_proposals import change_data, remarks_data, title_of_proposed_rule, vote_data
+from nomic_nb.notebook.panels.view_proposals import change_data, remarks_data, title_of_proposed_rule
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.game import (
     OUT,
-    WINNING,
     draw_polls,
     draw_rules_on_winning,
     draw_standings,
     rules_on_winning,
 )
+from nomic_nb.study.players.asked import decision_id, decision_key
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
-from nomic_nb.study.views import LawBook, ProposalRemarks, describe_turn
+from nomic_nb.study.views import LawBook, ProposalRemarks
+from nomic_nb.study.views.course import (
+    WINNING,
+    basis_of_turn,
+    event_news,
+    goal_data,
+    recorded_time_text,
+    scores_data,
+    turn_data,
+    turn_heading,
+    vote_data,
+    waiting_sentence,
+)
 from nomic_nb.study.views.enforcement import enforcers_of_rule
+from nomic_nb.study.views.parts import LastUndoing, ReusedParts
 from nomic_nb.study.views.tables import secrets_by_player
+from nomic_nb.study.views.unheard import heard_phrases
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
@@ -139,15 +139,7 @@ class ViewModel:
         return mine
 
 
-class _LastUndoing(PrefixCache[int]):
-    """The last undoing."""
-
-    def next_value(self, before: int, event: Event) -> int:
-        """Return the number of the last undo event: this event's if it is one, else `before`."""
-        return event.seq if event.kind == "undone" else before
-
-
-class ViewModels:
+class ViewModels(ReusedParts):
     """Makes the pictures of a game, each out of what the one before was made of.
 
     Parameters
@@ -157,12 +149,12 @@ class ViewModels:
     """
 
     def __init__(self, game: BaseGame) -> None:
+        super().__init__()
         self.game = game
         self.last: ViewModel | None = None
-        self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
         self._news: dict[int, tuple[Event, bool, Json]] = {}
-        self._undone = _LastUndoing(0)
+        self._undone = LastUndoing(0)
 
     def current_view(self) -> ViewModel:
         """Return the view of the game as it stands; the same object while the state is the same."""
@@ -176,15 +168,6 @@ class ViewModels:
         """Return the view of the game made anew, with any remarks on proposals found since the last one."""
         self.last = None
         return self.current_view()
-
-    # ------------------------------------------------------------------------------------- remembering
-
-    def _reuse_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
-        """Return the part kept under a name, made anew by `make` if any `basis` object is another than before."""
-        known = self._parts.get(name)
-        if known is None or not all(map(is_, known[0], basis)):
-            known = self._parts[name] = basis, make()
-        return known[1]
 
     # ------------------------------------------------------------------------------------------ making
 
@@ -268,7 +251,7 @@ class ViewModels:
         result = self.game.result
         return {
             "id": state.game[:12], "title": timeline.setting.ruleset.title,
-            "heading": result or (_turn_heading(state) + _recorded_time_text(state)),
+            "heading": result or (turn_heading(state) + recorded_time_text(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(timeline) if seals is NO_SEALS else "",
@@ -384,27 +367,6 @@ def _undoable_actions(timeline: Timeline, history: Json) -> dict[str, int]:
         if act > 1 and str(event.seq) in history:
             seq_by_act.setdefault(act, str(event.seq))
     return {seq: act for act, seq in seq_by_act.items()}
-
-
-def _recorded_time_text(state: State) -> str:
-    """Return a dash with the recorded weekday and time, to end a heading; empty if none is recorded."""
-    return f" – {weekday(state.clock.now)}, {format_minute(state.clock.now)}" if state.clock is not None else ""
-
-
-def _turn_heading(state: State) -> str:
-    """Return the heading that says whose turn it is, or that the game is paused."""
-    if state.paused:
-        return "The game is paused"
-    if len(state.turns) == 1:
-        turn = state.turns[0]
-        return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
-    if not state.turns:
-        return "No turn is in progress"
-    return (
-        f"{len(state.turns)} turns are in progress"
-        if len(state.turns) > 3
-        else "; ".join(f"{turn.player}, {describe_turn(turn)}" for turn in state.turns)
-    )
 
 
 def _rule_data(book: LawBook, rule: Rule) -> Json:

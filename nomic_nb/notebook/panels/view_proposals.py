@@ -7,7 +7,6 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.drawing import diagram_squares
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import Number as Amount
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -16,7 +15,7 @@ from nomic_nb.notebook.markup.tree import Child, build_element, element_data
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.notebook.show.proposals import draw_proposed_clauses, draw_proposed_wording, plain_sentences
 from nomic_nb.study.review.movement import MovementChange, find_changed_movement
-from nomic_nb.study.views import ProposalRemarks, make_tally
+from nomic_nb.study.views import ProposalRemarks
 from nomic_nb.study.views.proposals import state_when_proposed
 from nomic_nb.study.views.redline import compare_proposal
 
@@ -73,27 +72,7 @@ def _squares_data(notation: str) -> list[list[Any]]:
     return [[*place, mark] for place, mark in diagram_squares(notation).items()] if notation else []
 
 
-# ------------------------------------------------------------------------------------------- votes and remarks
-
-
-def vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
-    """Return how a vote stands, as JSON data, hiding ballots still sealed; None if there is no vote."""
-    tally = make_tally(proposal, timeline, state)
-    if tally is None or proposal.vote is None:
-        return None
-    weights, quota = proposal.vote.weights, tally.quota
-    cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
-    return {
-        "for": None if tally.votes_for is None else str(tally.votes_for),
-        "against": None if tally.votes_against is None else str(tally.votes_against),
-        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
-        "rule": tally.quota_rule, "sealed": proposal.vote.sealed, "choices": list(tally.choices),
-        "own_turn": proposal.is_open and proposal.vote.own_turn,
-        "verdict": tally.verdict, "ballots": dict(tally.ballots),
-        "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
-        "missing": [name for name in state.players if name in tally.not_voted],
-        "unanimous": not tally.late and quota is not None and 0 < quota == tally.eligible,
-    }  # fmt: skip
+# ------------------------------------------------------------------------------------------------- remarks
 
 
 def remarks_data(remarks: ProposalRemarks) -> list[list[str]]:

@@ -51,6 +51,7 @@ from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_no
 from nomic_nb.notebook.show.strip import draw_strip
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
+from nomic_nb.study.views.course import WINNING
 from nomic_nb.study.views.enforcement import (
     changed_clauses,
     clause_sentence,
@@ -430,7 +431,7 @@ def _poll_answer_tile(state: State, poll: Poll, name: str) -> Element:
 
 
 #: The condition of winning; the event by which somebody is out; and what else ends a game, which the line leaves out.
-WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
+OUT, STUCK = "eliminated", "win.when_stuck"
 
 
 def rules_on_winning(state: State) -> dict[str, tuple[Rule, ...]]:

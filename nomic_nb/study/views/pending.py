@@ -16,9 +16,9 @@ from nomic_nb.engine.play.offers import hidden_taker_sentences
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Turn, list_options
-from nomic_nb.engine.subjects.speech import heard_phrases, list_phrases
 from nomic_nb.engine.words import rule_citation
 from nomic_nb.study.views.explanations import ban_condition_phrase
+from nomic_nb.study.views.unheard import heard_phrases, list_phrases
 
 # ------------------------------------------------------------------------------------- what players see one by one
 

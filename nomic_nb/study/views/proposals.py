@@ -289,6 +289,12 @@ def state_when_proposed(timeline: Timeline, number: RuleNumber) -> State:
     )
 
 
+def _is_renumbered(then: play.Proposal, now: play.Proposal) -> bool:
+    """Tell whether two proposals say the same of the same rules, whatever their numbers are now."""
+    saying = [(one.aims, one.change.kind, one.change.wording, one.change.law) for one in (then, now)]
+    return any(then.aims) and saying[0] == saying[1]
+
+
 class Proposal(Displayed):
     """A proposal; its properties always show the current state.
 
@@ -327,7 +333,7 @@ class Proposal(Displayed):
         if then is None or (
             now is not None
             and (now.proponent, now.turn) == (then.proponent, then.turn)
-            and (now.change == then.change or now.revisers != then.revisers)
+            and (now.change == then.change or now.revisers != then.revisers or _is_renumbered(then, now))
         ):
             return ""
         there = "does not have it" if now is None else f"has another proposal {self.number}: {now.change.headline}"

@@ -101,7 +101,7 @@ def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
     >>> game.vote("Ann", "for"), game.vote("Ben", "against")
     (None, None)
     >>> print(tell_turns(game.timeline)[1])
-    Turn 1, Ann: Proposal 301 fails 1–1 (rule 203).
+    Turn 1, Ann: Ann proposes 301: repeal rule 206; proposal 301 does not pass, 1–1 (2 needed); Ann: −10 points.
     """
     sealed = current_seals(timeline)
     moves = group_pairs(

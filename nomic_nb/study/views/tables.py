@@ -18,7 +18,6 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import Table, TablePlace
 from nomic_nb.engine.play.tables import HIDDEN_TEXT, entry_owner
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.record.event_sentences import counter_change_reasons
 from nomic_nb.engine.words import counter_change_phrase, counter_named, number_text
 from nomic_nb.study import frames
 from nomic_nb.study.views.pending import ListedRow
@@ -202,12 +201,22 @@ def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
     return LedgerEntry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
 
 
+def _counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    """Yield each event that changed a counter, with its reason: a clause's text, the players' agreement or nothing."""
+    agreed = ""
+    for event in events:
+        if event.is_action:
+            agreed = f"agreed by the players: {event.data['reason']}" if event.kind == "corrected" else ""
+        if event.kind == "counted":
+            yield event, event.cause.words if event.cause else agreed
+
+
 class Ledger(ListedRow[LedgerEntry]):
     """Every change to a counter or another table entry that has not been undone, with the rule behind it."""
 
     def __init__(self, timeline: Timeline) -> None:
         super().__init__(
-            tuple(_make_ledger_entry(event, why) for event, why in counter_change_reasons(timeline.events_in_effect))
+            tuple(_make_ledger_entry(event, why) for event, why in _counter_change_reasons(timeline.events_in_effect))
         )
 
     @property

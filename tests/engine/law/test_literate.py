@@ -321,7 +321,7 @@ def test_a_term_is_agreed_otherwise(key: str, value: object, law: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("win.pionts", 30), ("win.joint", "joint"), ("may.skip", True), ("points", 5), ("win.points", "many"),
+        ("win.pionts", 30), ("win.joint", "tossed"), ("may.skip", True), ("points", 5), ("win.points", "many"),
         ("win.points", True), ("win.points", 1.5), ("win.points", 10**13), ("win.points", None), ("vote.duty", 1),
         ("vote.ballots", "hidden"), ("vote.ballots", 5), ("turn.parts", "throw"), ("win.points", "__import__('os')"),
         ("win.points", ""), ("win.points", {"a": 1}), ("dice.source", "open\nset win.points to 1"),

@@ -8,7 +8,7 @@ from nomic_nb.chess.play.records import WHEN_ARMY_ENTERS
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.findings import PrevailingClauses, set_clause_of
-from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
@@ -16,7 +16,7 @@ from nomic_nb.engine.law.values import NUMBER, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.lawmaking import certain_truth
-from nomic_nb.engine.play.offers import why_never_open
+from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
@@ -119,14 +119,22 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
         if clause.key == "move.count":
             yield from _move_limit_warning(state, rule, clause)
     elif isinstance(clause, TriggerClause):
-        if isinstance(clause, OfferClause):
-            yield from (
-                say("offer-closed", "{why}", why=why) for why in why_never_open(state, SourceClause(rule, clause))
-            )
+        if isinstance(clause, OfferClause) and (why := _why_never_open(state, rule, clause)):
+            yield say("offer-closed", "{why}", why=why)
         if clause.event == "game_started":
             yield say("game-begun", "“{clause}” never happens: the game has already begun", clause=clause)
         for effect in clause.all_effects():
             yield from _why_never_done(state, rule, effect)
+
+
+def _why_never_open(state: State, rule: Rule, clause: OfferClause) -> str:
+    """Return why the offer in a clause can never be open to anybody; an empty text if it may be."""
+    condition, among = clause.condition, clause.among
+    if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
+        return f"nobody can ever use “{clause.words}”: {condition.text} is never true"
+    if among is not None and among.constant and not players_offered(state, SourceClause(rule, clause)):
+        return f"nobody can ever use “{clause.words}”: no player is called {among.text}"
+    return ""
 
 
 def _why_not_looked_up(state: State, clause: SetClause) -> Messages:

@@ -1,4 +1,4 @@
-"""The course of play in the view model: what wins, who has how much, whose turn it is, what happened, who is awaited.
+"""The course of play as plain data: what wins, who has how much, whose turn it is, what happened, who is awaited.
 
 All of it is text and numbers, so that pages can compare, sort and show them as they like.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.play.boards import multiverse_of
@@ -17,20 +17,29 @@ from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.law.expressions import compile_with_memo
 from nomic_nb.engine.law.nodes import Node, Undecided, View
 from nomic_nb.engine.law.rules import Number, SourceClause
+from nomic_nb.engine.law.values import Number as Amount
 from nomic_nb.engine.law.values import ThingRef, Value
+from nomic_nb.engine.play import values as play
+from nomic_nb.engine.play.calendar import format_minute, weekday
 from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.turn_order import TurnOrder, next_turn_holder, read_turn_order
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.record.event_sentences import sentence, visible_data
+from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import Seals
-from nomic_nb.engine.words import count_phrase, full_sentence, join_words
-from nomic_nb.notebook.panels.forms import Json
-from nomic_nb.notebook.show.game import WINNING
+from nomic_nb.engine.words import count_phrase, full_sentence, join_words, rule_citation, upper_first
+from nomic_nb.study.frames import visible_data
 from nomic_nb.study.views.enforcement import hidden_tables_behind
+from nomic_nb.study.views.pending import describe_turn
+from nomic_nb.study.views.proposals import make_tally
 from nomic_nb.study.views.tables import visible_table_rows
 
+#: Plain data.
+Json = dict[str, Any]
+#: The term that says who wins.
+WINNING = "win.winners"
 #: Players that are told to come next.
 MOST_NEXT = 8
 #: The terms that say who has turns, and in which order.
@@ -186,6 +195,36 @@ def basis_of_turn(state: State) -> tuple[object, ...]:
     return (*findings, barring, *order, state.players, state.turns, state.law, state.over)
 
 
+def result_sentence(timeline: Timeline) -> str:
+    """Return a sentence that says how a game ended; an empty text while it continues."""
+    if not timeline.state.over:
+        return ""
+    last = next(event for event, _ in reversed(timeline.moments) if event.kind in ("won", "abandoned"))
+    rule = last.rule if last.kind == "won" else None
+    return f"{upper_first(sentence(last))}{rule_citation(rule)}."
+
+
+def recorded_time_text(state: State) -> str:
+    """Return a dash with the recorded weekday and time, to end a heading; empty if none is recorded."""
+    return f" – {weekday(state.clock.now)}, {format_minute(state.clock.now)}" if state.clock is not None else ""
+
+
+def turn_heading(state: State) -> str:
+    """Return the heading that says whose turn it is, or that the game is paused."""
+    if state.paused:
+        return "The game is paused"
+    if len(state.turns) == 1:
+        turn = state.turns[0]
+        return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
+    if not state.turns:
+        return "No turn is in progress"
+    return (
+        f"{len(state.turns)} turns are in progress"
+        if len(state.turns) > 3
+        else "; ".join(f"{turn.player}, {describe_turn(turn)}" for turn in state.turns)
+    )
+
+
 def turn_data(state: State) -> Json:
     """Return whose turn it is, in which part it is, and who comes next, as JSON data.
 
@@ -233,6 +272,29 @@ def _is_turn_in_order(state: State) -> bool:
 def _holders(state: State, order: TurnOrder, names: Iterable[str]) -> Iterator[str]:
     """Yield who has the turn when each of some names in an order of turns comes up."""
     return (order.holder(state, name) for name in names)
+
+
+# ------------------------------------------------------------------------------------------------- how votes stand
+
+
+def vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
+    """Return how a vote stands, as JSON data, hiding ballots still sealed; None if there is no vote."""
+    tally = make_tally(proposal, timeline, state)
+    if tally is None or proposal.vote is None:
+        return None
+    weights, quota = proposal.vote.weights, tally.quota
+    cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
+    return {
+        "for": None if tally.votes_for is None else str(tally.votes_for),
+        "against": None if tally.votes_against is None else str(tally.votes_against),
+        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
+        "rule": tally.quota_rule, "sealed": proposal.vote.sealed, "choices": list(tally.choices),
+        "own_turn": proposal.is_open and proposal.vote.own_turn,
+        "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
+        "missing": [name for name in state.players if name in tally.not_voted],
+        "unanimous": not tally.late and quota is not None and 0 < quota == tally.eligible,
+    }  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- what the game waits for

@@ -1,0 +1,299 @@
+"""What one player sees of a game: plain data for programs, and the same in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
+from nomic_nb.chess.play.setup import position_as_texts
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Decision, Proposal
+from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
+from nomic_nb.engine.record.seals import Seals, current_seals
+from nomic_nb.engine.subjects.sealed_values import unrevealed_round
+from nomic_nb.engine.words import full_sentence, upper_first
+from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
+from nomic_nb.study.review.remarks import quick_remarks
+from nomic_nb.study.views import LawBook
+from nomic_nb.study.views.course import (
+    WINNING,
+    goal_data,
+    recorded_time_text,
+    result_sentence,
+    scores_data,
+    turn_heading,
+    vote_data,
+)
+from nomic_nb.study.views.explanations import explain
+from nomic_nb.study.views.parts import LastUndoing, ReusedParts
+from nomic_nb.study.views.tables import secrets_by_player
+
+#: Version of the form of a view.
+SCHEMA = 1
+#: Events that are told, and closed proposals that stay in view.
+LATEST, CLOSED = 20, 3
+#: What only whoever keeps the record does.
+CLOCK_ACTION = "time"
+#: Characters of a view in words, unless another limit is given.
+MOST_CHARACTERS = 40_000
+
+
+class View(dict[str, Any]):
+    """What a player sees and can do: a dict of plain data, with `text` for the same in words."""
+
+    def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
+        """Return the view in words: the rules, then the state of the game and the open decisions.
+
+        Parameters
+        ----------
+        limit : int
+            Characters at most. Rules are left out if there is no room for them, the last ones first.
+        since : int
+            Number of an event, such as the ``step`` of an earlier view; only rules and events after it are told.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> view = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).seat("Ann").view()
+        >>> print(view.text(since=view["step"]).splitlines()[0])
+        You are Ann. Ann’s turn: proposal. Turn 1, round 1.
+        """
+        rest = "\n".join(self._lines(since))
+        room, told, left = limit - len(rest) - 2, list[str](), list[str]()
+        for rule in self["law"]:
+            if rule["event"] > since or not since:
+                words = _rule_in_words(rule)
+                fits = not left and len(words) + 1 <= room
+                (told if fits else left).append(words if fits else str(rule["number"]))
+                room -= len(words) + 1 if fits else 0
+        if left:
+            note = f"(Left out for want of room: rules {', '.join(left)})"
+            while told and room < len(note) + 1:
+                room += len(told.pop()) + 1
+            told.append(note)
+        return "\n".join([*told, *([""] if told else []), rest])[:limit]
+
+    def _lines(self, since: int) -> Iterator[str]:
+        """Yield everything but the rules in lines; of the events, those after number `since`."""
+        game = self["game"]
+        yield f"You are {self['you']}. {game['heading']}. Turn {game['turn']}, round {game['circuit']}."
+        if self["aim"]:
+            yield f"Goal: {self['aim']['target']} {self['aim']['counter']} (rule {self['aim']['rule']})."
+        for counter, held in self["score"].items():
+            yield f"{upper_first(counter)}: {', '.join(f'{name} {value}' for name, value in held.items())}."
+        yield from (f"Only you see: {secret}" for secret in self["secrets"])
+        if self["boards"]:
+            yield self["boards"]["text"]
+        for proposal in self["proposals"]:
+            yield f"Proposal {proposal['number']} by {proposal['by']}, {proposal['status']}: {proposal['headline']}"
+            change = proposal["change"]
+            yield from (change[name] for name in ("wording", "law") if change.get(name) and proposal["open"])
+            tally = proposal["tally"]
+            if tally and tally["for"] is not None:
+                yield f"Votes: {tally['for']} for, {tally['against']} against, {tally['quota']} needed."
+            yield from (f"Remark: {remark}" for remark in proposal["remarks"])
+        yield from (f"Event {event}: {text}" for event, text in self["lately"] if event > since)
+        for asked in self["asked"]:
+            must = "You must answer" if asked["must"] else "You can answer"
+            yield f"{must} {asked['key']}, {asked['action']}: {asked['prompt']} {_fields_in_words(asked['fields'])}"
+        if self["free"]:
+            yield f"You can always: {', '.join(free['action'] for free in self['free'])}."
+        if self["refused"]:
+            yield f"Your last answer was refused: {self['refused']['why']}"
+
+
+def _rule_in_words(rule: Json) -> str:
+    """Return a rule of a view in words, with its clauses below it."""
+    void = f" ({rule['void']})" if rule["void"] else ""
+    lines = [f"Rule {rule['number']} ({rule['tier']}), {rule['title']}: {rule['wording']}{void}"]
+    return "\n".join([*lines, *(f"    {line}" for line in rule["clauses"].splitlines())])
+
+
+def _fields_in_words(fields: list[Json]) -> str:
+    """Return in words what the details of an answer have to be."""
+    told = []
+    for field in fields:
+        options = field.get("options")
+        what = " | ".join(map(str, options)) if options else field.get("fits", field["type"])
+        told.append(f"{field['name']}: {what}{' (optional)' if field.get('optional') else ''}")
+    return f"Details: {'; '.join(told) or 'none'}"
+
+
+class SeatViews(ReusedParts):
+    """Makes the views of a game for its players, each out of what the one before was made of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._undone = LastUndoing(0)
+
+    def open_decisions(self, state: State) -> tuple[Decision, ...]:
+        """Return all open decisions; they are found once for a state."""
+        found: tuple[Decision, ...] = self._reuse_part("decisions", partial(decisions, state), state)
+        return found
+
+    def decisions_of(self, timeline: Timeline, player: str) -> dict[str, Decision]:
+        """Return the open decisions of a player, by key."""
+        state, last = timeline.state, timeline.moments[-1][0]
+        head, undone = f"{last.seq} {last.kind} {last.actor}", self._undone.value_after(timeline.moments)
+        found: dict[str, Decision] = {}
+        for decision in self.open_decisions(state):
+            own = decision.player in (player, None) and player in state.person_names
+            if own and decision.action != CLOCK_ACTION:  # the time is recorded by the host
+                found.setdefault(decision_key(decision, state, undone, head), decision)
+        return found
+
+    def view(
+        self, timeline: Timeline, player: str, asked: dict[str, Decision], *, refused: Json | None, remarks: bool
+    ) -> View:
+        """Return what a player sees, with the decisions `asked` of them, by key.
+
+        Parameters
+        ----------
+        timeline : Timeline
+            The game.
+        player : str
+            Who sees it.
+        asked : dict of str to Decision
+            What the player decides; see `decisions_of`.
+        refused : dict or None
+            The refusal of the player's last answer.
+        remarks : bool
+            Whether to look for remarks on open proposals, which takes some hundredths of a second for a new one.
+        """
+        state, seals = timeline.state, current_seals(timeline)
+        person = player in state.person_names and not (state.over or state.paused)
+        parts = {
+            "law": self._json("law", partial(self._law, timeline, state), state.rules, state.law),
+            "aim": self._json(
+                "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
+            ),
+            "score": self._json("score", partial(_scores, state), state.players, state.tables),
+            "boards": self._json("boards", partial(_boards, state), state.position, state.law),
+            "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
+            "proposals": f"[{','.join(self._proposals(timeline, state, seals, remarks=remarks))}]",
+            "secrets": json.dumps(secrets_by_player(state).get(player, [])),
+            "asked": f"[{','.join(self._asked(timeline, state, asked))}]",
+            "lately": json.dumps(list(_latest(timeline.moments, seals))[::-1]),
+            "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
+            "refused": json.dumps(refused),
+        }
+        game = {
+            "title": timeline.setting.ruleset.title,
+            "heading": result_sentence(timeline).rstrip(".") or turn_heading(state) + recorded_time_text(state),
+            "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
+        }  # fmt: skip
+        head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
+        # Read back, so that each view is its own and nothing that a program changes in it reaches the game.
+        return View(head | json.loads(f"{{{','.join(f'{json.dumps(name)}:{part}' for name, part in parts.items())}}}"))
+
+    def _json(self, name: object, make: Callable[[], Any], *basis: object) -> str:
+        """Return a part as JSON, made anew only if something in its `basis` is another object than before."""
+        text: str = self._reuse_part(name, lambda: json.dumps(make()), *basis)
+        return text
+
+    def _law(self, timeline: Timeline, state: State) -> list[Json]:
+        """Return the rules in the order of the law book."""
+        book = LawBook(timeline, state)
+        rules = [rule for tier in book.rules_by_tier().values() for rule in tier]
+        return [
+            self._reuse_part(("rule", rule.number), partial(_rule_data, rule), rule) | {"void": book.void_reason(rule)}
+            for rule in rules
+        ]
+
+    def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[str]:
+        """Yield what is asked as JSON; what the player sealed here takes no field to be revealed."""
+        for key, decision in asked.items():
+            sealing = unrevealed_round(state, decision.player or "") if decision.action == "reveal" else None
+            known = sealing is None or sealing.seals[decision.player or ""] in timeline.kept
+            yield json.dumps(asked_data(decision, state, key, secret_known=known))
+
+    def _proposals(self, timeline: Timeline, state: State, seals: Seals, *, remarks: bool) -> Iterator[str]:
+        """Yield the open proposals, and the last ones that were closed, as JSON."""
+        numbers, open_ones = list(state.proposals), {one.number for one in state.open_proposals}
+        closed = [number for number in numbers if number not in open_ones][-CLOSED:]
+        for number in numbers:
+            if number not in open_ones and number not in closed:
+                continue
+            proposal = state.proposals[number]
+            found = quick_remarks(state, number) if remarks and proposal.is_open else None
+            void = None if proposal.is_open else state.rules.void
+            basis = (proposal, void, found, number in seals.proposals)
+            yield self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
+
+
+def _rule_data(rule: Rule) -> Json:
+    """Return a rule as plain data, with its clauses in plain English; `event` gave it its present form."""
+    try:
+        says = list(explain(rule).sentences)
+    except LawError:  # the language of today cannot read what is void
+        says = []
+    return {
+        "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "clauses": rule.law,
+        "says": says, "event": rule.event,
+    }  # fmt: skip
+
+
+def _scores(state: State) -> Json:
+    """Return the counters that everybody sees, each with the players' numbers as text."""
+    by_counter: Json = {}
+    for name, held in scores_data(state).items():
+        for counter, value in held.items():
+            by_counter.setdefault(counter, {})[name] = value
+    return by_counter
+
+
+def _boards(state: State) -> Json | None:
+    """Return the boards in plain text, and each army's pieces; None if there are none."""
+    if state.position is None:
+        return None
+    return {"text": boards_in_plain_text(state.position), "pieces": position_as_texts(state)}
+
+
+def _free(state: State) -> list[Json]:
+    """Return what a player may do at any time."""
+    return [free_data(action, state) for action in actions_at_any_time()]
+
+
+def _proposal_data(proposal: Proposal, timeline: Timeline, state: State, remarks: Any) -> Json:
+    """Return a proposal as plain data: who made it, what it would change, how its vote stands, and remarks."""
+    return {
+        "number": proposal.number, "by": proposal.proponent, "status": proposal.status, "open": proposal.is_open,
+        "headline": upper_first(proposal.change.headline), "change": proposal.change.to_json(),
+        "tally": vote_data(proposal, timeline, state),
+        "remarks": [upper_first(remark.line) for remark in remarks or ()],
+    }  # fmt: skip
+
+
+def _latest(moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
+    """Yield the latest events, newest first: the number of each, and a sentence without what is still secret."""
+    told = (
+        event for event, _ in reversed(moments) if not is_omitted_from_history(event) and event.seq not in seals.after
+    )
+    for event in islice(told, LATEST):
+        yield event.seq, full_sentence(sentence(event, seals))
+
+
+def is_anything_hidden(timeline: Timeline) -> bool:
+    """Tell whether somebody knows what others may not: sealed ballots or answers, or numbers in hidden tables."""
+    state = timeline.state
+    hidden = any(map(state.law.is_table_hidden, state.tables))
+    return hidden or bool(current_seals(timeline).votes or open_rounds(state) or state.secrets)
+
+
+_VIEWS: WeakKeyDictionary[Timeline, SeatViews] = WeakKeyDictionary()
+
+
+def views_of(timeline: Timeline) -> SeatViews:
+    """Return what makes the views of a game; it is shared by all seats."""
+    return _VIEWS.setdefault(timeline, SeatViews())

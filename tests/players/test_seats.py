@@ -1,0 +1,293 @@
+"""Seats for programs: what a player sees as plain data, what an answer looks like, and what is refused."""
+
+import json
+
+import jsonschema
+import pytest
+from play_helpers import law, sit
+from refusals import refused
+
+import nomic_nb as nb
+from nomic_nb.study.players.view import View
+
+SYSTEMS = [
+    ("discordian-nomic", ["Ann", "Ben", "Cleo"]),
+    ("github-nomic", ["Ann", "Ben", "Cleo"]),
+    ("nomic-chess", ["Ann", "Ben", "Cleo"]),
+    ("make-a-rule", ["Ann", "Ben"]),
+]
+NUMBER = 73519
+
+
+def asked(seat, action):
+    """What a seat is asked with this action."""
+    return next(one for one in seat.view()["asked"] if one["action"] == action)
+
+
+def answer(seat, action, **details):
+    return seat.act({"key": asked(seat, action)["key"], "details": details})
+
+
+def with_an_open_vote(**more):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, anew=True, **more)
+    answer(game.seat("Ann"), "propose", change={"kind": "amend", "target": 208, "wording": "Fifty points win."})
+    return game
+
+
+# ---------------------------------------------------------------------------------------------------- what is seen
+
+
+@pytest.mark.parametrize(("system", "players"), SYSTEMS)
+def test_a_view_is_plain_data_and_has_what_is_asked(system, players):
+    game = nb.new_game(system, players, seed=7, anew=True)
+    view = game.seat("Ann").view()
+    assert json.loads(json.dumps(view)) == view
+    assert view["you"] == "Ann"
+    assert view["step"] == game.state.seq
+    assert [one["number"] for one in view["law"]] == [rule.number for rule in game.rules]
+    assert {one["action"] for one in view["asked"]} == {one.action for one in game.pending.of_player("Ann")}
+    assert view["moves"] == [move for one in game.pending if one.action == "move" and one.player == "Ann"
+                             for move in one.options]  # fmt: skip
+    assert (view["boards"] is None) is (game.state.position is None)
+
+
+def test_numbers_are_exact_as_text():
+    game = sit()
+    law(game, "on turn_begun: award 1/3 points to player")
+    assert game.seat("Ann").view()["score"]["points"]["Ben"] == "1/3"
+
+
+def test_a_view_tells_of_proposals_votes_and_remarks():
+    game = with_an_open_vote()
+    answer(game.seat("Ann"), "vote", ballot="for")
+    (proposal,) = game.seat("Ben").view()["proposals"]
+    assert (proposal["number"], proposal["by"], proposal["status"]) == (301, "Ann", "open")
+    assert proposal["change"] == {"kind": "amend", "target": 208, "wording": "Fifty points win."}
+    assert proposal["tally"]["for"] == "1"
+    assert any("50" in remark for remark in proposal["remarks"])
+    assert game.seat("Ben").view(remarks=False)["proposals"][0]["remarks"] == []
+    assert "Ann votes for proposal 301." in [text for _, text in game.seat("Ben").view()["lately"]]
+
+
+def test_what_a_program_changes_in_a_view_changes_nothing_else():
+    game = with_an_open_vote()
+    game.seat("Ben").view()["law"].clear()
+    assert game.seat("Ben").view()["law"]
+    assert game.seat("Cleo").view()["law"]
+
+
+def test_only_the_decisions_of_a_player_are_asked_of_them():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True)
+    assert game.seat("Ben").view()["asked"] == []
+    with refused("nobody-called"):
+        game.seat("Zoe")
+
+
+def test_the_keys_are_those_of_panels():
+    from nomic_nb.notebook.panels.view_model import ViewModels
+
+    game = with_an_open_vote()
+    shown = ViewModels(game).current_view().view_for_seat("Ben", "player")["decisions"].values()
+    assert {one["key"] for one in shown} == {one["key"] for one in game.seat("Ben").view()["asked"]}
+
+
+@pytest.mark.parametrize("ballot", ["for", "against"])
+def test_two_games_that_differ_in_a_sealed_ballot_give_equal_views(ballot):
+    def seen(cast):
+        game = nb.new_game(
+            "discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"vote.ballots": "sealed"}, anew=True
+        )
+        answer(game.seat("Ann"), "propose", change={"kind": "repeal", "target": 206})
+        answer(game.seat("Ann"), "vote", ballot=cast)
+        return game.seat("Ben").view(), game.seat("Ben").view().text()
+
+    assert seen(ballot) == seen("for")
+    assert seen(ballot)[0]["proposals"][0]["tally"]["for"] is None
+
+
+@pytest.mark.parametrize("number", [48611, NUMBER])
+def test_two_games_that_differ_in_a_hidden_table_give_equal_views_to_others(number):
+    def seen(amount, player):
+        game = sit()
+        law(game, "track gold per player from 0 hidden")
+        game.host.correct(f'award {amount} gold to player_named("Ben")', agreed=game.players, reason="as agreed")
+        view = game.seat(player).view()
+        return json.dumps([view, view.text()])
+
+    assert seen(number, "Ann").replace(str(number), "?") == seen(NUMBER, "Ann").replace(str(NUMBER), "?")
+    assert "gold" in seen(NUMBER, "Ben")
+
+
+def test_two_games_that_differ_in_a_secret_answer_give_equal_views_to_others():
+    def seen(number):
+        game = sit()
+        law(game, 'on said when text == "bid": let seats choose bid from any number in secret')
+        game.say("Ann", "bid")
+        answer(game.seat("Ann"), "choose", option=number)
+        return game.seat("Ben").view()
+
+    assert seen(5) == seen(NUMBER)
+
+
+def test_a_view_in_words_has_the_rules_first_and_keeps_to_its_limit():
+    game = with_an_open_vote()
+    view = game.seat("Ben").view()
+    text = view.text()
+    assert text.startswith("Rule 101")
+    assert asked(game.seat("Ben"), "vote")["key"] in text
+    short = view.text(limit=4_000)
+    assert len(short) <= 4_000
+    assert "Left out for want of room: rules" in short
+    assert short.endswith(text[-300:])
+    for limit in (10, 500, 1_500, 3_000, 20_000):
+        assert len(view.text(limit=limit)) <= limit
+
+
+def test_a_view_in_words_tells_only_what_is_new_since_a_step():
+    game = with_an_open_vote()
+    before = game.seat("Ben").view()
+    answer(game.seat("Ann"), "vote", ballot="for")
+    text = game.seat("Ben").view().text(since=before["step"])
+    assert "Ann votes for" in text
+    assert "Rule 101" not in text
+    assert "Ann proposes" not in text
+
+
+# --------------------------------------------------------------------------------------------- what an answer does
+
+
+@pytest.mark.parametrize(("system", "players"), SYSTEMS)
+def test_the_schema_of_what_is_asked_accepts_what_the_game_accepts(system, players):
+    game, tried = nb.new_game(system, players, seed=3, anew=True), set()
+    programs = {name: nb.players.random(seed=at) for at, name in enumerate(players)}
+
+    def checked(view):
+        reply = programs[view["you"]](view)
+        if reply is not None and view["refused"] is None:
+            schema = next(one["answer"] for one in view["asked"] if one["key"] == reply["key"])
+            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema.validate(reply["details"], schema)
+            tried.add(next(one["action"] for one in view["asked"] if one["key"] == reply["key"]))
+        return reply
+
+    nb.play(game, dict.fromkeys(players, checked), until=4, remarks=False)
+    assert len(tried) >= 2 or system == "make-a-rule"
+
+
+def test_an_answer_says_what_happened():
+    game = with_an_open_vote()
+    done = answer(game.seat("Ben"), "vote", ballot="against")
+    assert done == {"done": True, "said": "Ben votes against proposal 301.", "step": game.state.seq}
+
+
+def test_what_can_be_done_at_any_time_needs_no_key():
+    game = with_an_open_vote()
+    assert game.seat("Ben").act({"action": "say", "details": {"text": "hurrah"}})["done"]
+    assert game.timeline.events[-1].kind == "said"
+
+
+def test_json_as_a_text_is_read_with_nothing_around_it():
+    game = with_an_open_vote()
+    reply = json.dumps({"key": asked(game.seat("Ben"), "vote")["key"], "details": {"ballot": "for"}})
+    assert game.seat("Ben").act(f"Here is my vote: {reply}")["code"] == "reply-not-json"
+    assert game.seat("Ben").act(reply)["done"]
+
+
+def test_a_null_is_the_same_as_a_field_that_is_left_out():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True)
+    change = {"kind": "enact", "wording": "Cheer.", "target": None, "law": None, "title": None}
+    assert answer(game.seat("Ann"), "propose", change=change, debate=None)["done"]
+
+
+BAD = [
+    ("no JSON", lambda key: "I vote for it", "reply-not-json"),
+    ("a set", lambda key: {1, 2}, "reply-not-json"),
+    ("a list", lambda key: [key], "line-not-fields"),
+    ("an old key", lambda key: {"key": "0" * 16, "details": {"ballot": "for"}}, "decision-not-open"),
+    ("another field", lambda key: {"key": key, "vote": "for"}, "reply-fields"),
+    ("another detail", lambda key: {"key": key, "details": {"vote": "for"}}, "action-takes-no-such-details"),
+    ("no such option", lambda key: {"key": key, "details": {"ballot": "perhaps"}}, None),
+    ("nothing", lambda key: {"key": key}, None),
+    ("an action of the host", lambda key: {"action": "pause"}, "reply-without-key"),
+    ("for others", lambda key: {"key": key, "details": {"ballot": "for", "agreed": ["Cleo"]}}, "agreed-by-a-program"),
+    ("too deep", lambda key: json.loads("[" * 90 + "]" * 90), None),
+    ("not a number", lambda key: {"key": key, "details": {"ballot": float("nan")}}, "reply-not-json"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bad", "code"), [one[1:] for one in BAD], ids=[one[0] for one in BAD])
+def test_a_bad_reply_is_refused_and_nothing_happens(bad, code):
+    game = with_an_open_vote()
+    seat, before = game.seat("Ben"), game.state
+    result = seat.act(bad(asked(seat, "vote")["key"]))
+    assert result["refused"] is True
+    assert result["why"]
+    assert code in (None, "line-not-fields", result["code"])
+    assert game.state is before
+    assert json.loads(json.dumps(seat.view()["refused"])) == result
+    answer(seat, "vote", ballot="for")
+    assert seat.view()["refused"] is None
+
+
+def test_a_refused_clause_says_where_the_mistake_is():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True)
+    result = answer(game.seat("Ann"), "propose", change={"kind": "enact", "wording": "x", "law": "on on on"})
+    assert result["refused"]
+    assert result["law"]["line"] == 1
+
+
+# ------------------------------------------------------------------------------ reviews, trials and lists of answers
+
+
+def test_a_change_is_reviewed_as_plain_data():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True)
+    review = game.seat("Ann").review({"kind": "repeal", "target": 206})
+    assert str(review) == str(game.review("Ann", nb.repeal(206)))
+    assert len(game.proposals) == 0
+
+
+def test_trying_out_shows_how_it_would_stand_and_leaves_the_game():
+    game = with_an_open_vote()
+    seat, before = game.seat("Ben"), game.fingerprint
+    view = seat.try_out({"key": asked(seat, "vote")["key"], "details": {"ballot": "for"}})
+    assert isinstance(view, View)
+    assert view["proposals"][0]["tally"]["for"] == "1"
+    assert seat.try_out({"key": "x"})["refused"]["code"] == "decision-not-open"
+    assert (game.fingerprint, len(game.forks)) == (before, 0)
+    assert seat.view()["refused"] is None
+
+
+def test_nothing_is_tried_out_that_could_give_a_secret_away():
+    sealed = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, terms={"vote.ballots": "sealed"}, anew=True)
+    answer(sealed.seat("Ann"), "propose", change={"kind": "repeal", "target": 206})
+    answer(sealed.seat("Ann"), "vote", ballot="against")
+    hidden = sit()
+    law(hidden, "track gold per player from 0 hidden")
+    for game in (sealed, hidden):
+        with refused("trial-would-tell"):
+            game.seat("Ben").try_out({"action": "say", "details": {"text": "hm"}})
+
+
+def test_acts_are_numbered_answers_that_the_game_takes():
+    game = with_an_open_vote()
+    acts = game.seat("Ben").acts()
+    assert [one["text"] for one in acts] == ["vote: for", "vote: against"]
+    assert [one["number"] for one in acts] == [1, 2]
+    assert game.seat("Ben").act(json.loads(json.dumps(acts[1]["reply"])))["done"]
+    ann = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True).seat("Ann")
+    proposals = ann.acts()
+    assert len(proposals) > 60
+    assert len(ann.acts(5)) == 5
+    assert any("enact" in one["text"] for one in proposals)
+    assert ann.act(proposals[0]["reply"])["done"]
+
+
+def test_values_are_sealed_and_revealed_from_a_seat():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed", anew=True)
+    answer(game.seat("Ann"), "propose", change={"kind": "repeal", "target": 206})
+    for name in game.players:
+        answer(game.seat(name), "vote", ballot="for")
+    for action in ("seal", "reveal"):
+        for name in game.players:
+            assert answer(game.seat(name), action)["done"]
+    assert game.player == "Ben"
