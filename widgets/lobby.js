@@ -175,7 +175,7 @@ export function host(place, secret) {
 
   // ---------------------------------------------------------------- the end
 
-  const saved = h("div.nnb-column"), end = h("section.nnb-card.nnb-column", heading("The end"));
+  const saved = h("div.nnb-column"), end = h("section.nnb-card.nnb-column.nnb-end", heading("The end"));
   const saveAll = presses.button("Save everything", () => act("save everything"), "nnb-send");
   const sure = h("div.nnb-column.nnb-odd", { role: "group", "aria-label": "Erase the class" }), warning = h("p", { tabindex: -1 });
   const forGood = presses.button("Erase for good", () => act("erase", { sure: true, keep_rules: keepsRules }, () => askErasing()));
@@ -186,7 +186,9 @@ export function host(place, secret) {
     keepsRules = rules;
     say(warning, text);
     unhide(sure, text);
-    if (text) warning.focus();
+    if (!text) return;
+    sure.scrollIntoView({ block: "center" });
+    warning.focus({ preventScroll: true });
   }
   const GONE = "Games, names and everything saved here are deleted from this computer. The lesson ends on all phones. Nothing brings it back.";
   end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved,
@@ -207,7 +209,7 @@ export function host(place, secret) {
     fill(tabs);
     say(about, "The lesson is over");
     say(title, "The class is erased");
-    fill(main, h("p", "Phones are told “That’s it for today.” You can close this page now, and stop the command."),
+    fill(main, h("p", "Phones are told “That’s it for today.” You can close this page now."),
       files.length > 0 && [h("p", "The rules for next week are in ", h("code.nnb-address", folder)), fileList(files)]);
     fill(dock, said);
     document.title = "Host page: the class is erased";
@@ -374,7 +376,8 @@ export function wall(place, secret) {
   }
   function draw(lobby) {
     const walls = Object.entries(lobby.walls);
-    if (alone) return;
+    if (lobby.ended && alone) place.replaceChildren(el);
+    else if (alone) return;
     if (walls.length === 1 && !lobby.code) return showTable(...walls[0]);
     flag(el, "data-open", lobby.code);
     say(title, `${lobby.in.length} here`);

@@ -42,13 +42,14 @@ def test_the_host_saves_everything_and_erases_the_class(visit: Any, tmp_path: Pa
         host.get_by_role("heading", name="The class is erased").wait_for()
         assert faults(host) == []
         assert list(tmp_path.iterdir()) == []
-        phones[0].get_by_text("That’s it for today.").first.wait_for()
+        phones[0].get_by_role("heading", name="That’s it for today.").wait_for()
+        assert faults(phones[0]) == []
         assert (
             phones[0].evaluate("() => Object.keys(localStorage).filter((one) => one.startsWith('nomic_nb ')).length")
             == 0
         )
         late = visit(asleep)
-        late.get_by_text("That’s it for today.").first.wait_for()
+        late.get_by_role("heading", name="That’s it for today.").wait_for()
         door = visit(served.addresses[0])
         door.get_by_role("heading", name="That’s it for today.").wait_for()
     finally:

@@ -19,6 +19,9 @@ from nomic_nb.notebook.documents import portfolio
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.store.journal import erase_store
 
+#: What the phones of a class are told at its end; they forget their passes.
+END_MESSAGE: Json = {"end": True}
+
 
 class LessonEnd:
     """What the host can do at the end of a lesson.
@@ -142,11 +145,10 @@ class LessonEnd:
         """End the lesson: the door closes, all pages are closed, and phones are told to forget their passes."""
         self.ended, door = True, self.door
         door.open = False
-        text = str(say("lesson-has-ended", "That’s it for today."))
         for phone in [phone for pupil in door.pupils.values() for phone in pupil.phones]:
-            phone.tell({"end": text})
+            phone.tell(END_MESSAGE)
         for arrival in door.arrivals.values():
-            arrival.phone.tell({"end": text})
+            arrival.phone.tell(END_MESSAGE)
         door.pupils.clear()
         door.arrivals.clear()
         door.names = ()

@@ -20,6 +20,7 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
+from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
 from nomic_nb.notebook.classroom.links import message_allowance
 from nomic_nb.notebook.classroom.server import (
     ENDED,
@@ -181,7 +182,7 @@ class LessonServer(TableServer):
         try:
             if not isinstance(details, dict):
                 details = {"details": details}  # which no command takes
-            if command in SLOW_COMMANDS:
+            if str(command) in SLOW_COMMANDS:
                 return {"done": id, "said": await asyncio.to_thread(self.lesson.do, str(command), details)}
             return {"done": id, "said": self.lesson.do(str(command), details)}
         except REFUSALS as error:
@@ -200,6 +201,8 @@ class LessonServer(TableServer):
         self.at_door[address] += 1
         phone = _PhoneAtDoor(socket)
         sending = asyncio.create_task(send_queued(socket, phone.queue))
+        if self.lesson.end.ended:
+            phone.tell(END_MESSAGE)
         try:
             await self._talk_with_phone(phone, address)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
@@ -229,9 +232,6 @@ class LessonServer(TableServer):
     def _answer_phone(self, phone: _PhoneAtDoor, message: Json, address: str) -> None:
         """Do what a phone's message asks for: try a code, choose a name, or return with a pass."""
         door = self.lesson.door
-        if self.lesson.end.ended:
-            phone.tell({"end": str(say("lesson-has-ended", "That’s it for today."))})
-            return
         (about, said), *_ = message.items()
         if about == "pass" and not phone.placed:
             self.lesson.show_seat(door.return_with_pass(said, phone))

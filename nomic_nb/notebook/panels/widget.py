@@ -184,7 +184,7 @@ BUNDLES = {
     "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells", "selection"),
 }
 #: What a bundle exports, where that is not the panel.
-EXPORTS = {"door": "door", "lobby": "host, wall"}
+EXPORTS = {"door": "door, over", "lobby": "host, wall"}
 #: The style sheets, in the order in which they apply.
 STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
 
