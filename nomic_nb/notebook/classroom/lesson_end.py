@@ -73,7 +73,7 @@ class LessonEnd:
         return self.folder
 
     def save(self) -> str:
-        """Save portfolios, the table of the class, records and rules; return how many files, and where they are.
+        """Save portfolios, the table of the class, records and rules; return a sentence that names the folder.
 
         Raises
         ------

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 #: The file that lists the others, by which they are found again.
 CONTENTS = "contents.txt"
-#: What becomes of a proposal that gets the votes it needs, whatever follows from it.
+#: Statuses of a proposal that got the votes it needs, whatever follows from it.
 PASSED = frozenset(("adopted", "waiting", "without effect"))
-#: Contested votes from which on it is worth saying that somebody is always with the majority.
+#: Least number of contested votes for saying that somebody is always with the majority.
 CONTESTED = 2
 #: Letters of a name in a file name; names that Windows keeps for devices.
 LONGEST_FILE_NAME = 40
@@ -257,12 +257,12 @@ def _number(number: Number) -> str:
 
 
 def _outcome(proposal: Proposal) -> str:
-    """Return what has become of a proposal, in words."""
+    """Return the result of a proposal, in words."""
     return str(wording_table("ended").get(proposal.outcome, "In debate" if proposal.outcome == "debate" else "Open"))
 
 
 def _own_proposals(game: BaseGame, name: str) -> list[Child]:
-    """Return a player's proposals, each with what it would change and what became of it."""
+    """Return a player's proposals, each with its change and its result."""
     return [
         [
             build_element(
@@ -298,7 +298,7 @@ def _own_moves(game: BaseGame, name: str) -> Child:
 
 
 def _own_rulings(game: BaseGame, name: str) -> Child:
-    """Return a list of a player's rulings as Judge, with the questions and what became of them."""
+    """Return a list of a player's rulings as Judge, each with its question and its status."""
     return item_list(
         [
             build_element("p", "“", judgment.question, "”"),
