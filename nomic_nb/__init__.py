@@ -47,7 +47,8 @@ def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hi
     Parameters
     ----------
     page : str
-        Name of the page: ``start``, which lists all pages, or one of the pages it lists.
+        Name of the page: ``start``, which lists all pages, or one of the pages it lists. The name of a rule set, such
+        as ``nomic-chess``, opens the rules of that game.
 
     Returns
     -------

@@ -18,6 +18,8 @@ class Notebook:
 
     def __init__(self, client):
         self.client = client
+        #: All that the last cell printed.
+        self.printed = ""
 
     def run(self, cell: str | None, code: str, *, fails: bool = False):
         """Run a cell and return the last line that it prints as JSON; or the error, where it fails."""
@@ -29,14 +31,14 @@ class Notebook:
         metadata = {} if cell is None else {"cellId": cell}
         message = session.msg("execute_request", content, metadata=metadata)
         self.client.shell_channel.send(message)
-        printed, error = "", ""
+        self.printed, error = "", ""
         while True:
             reply = self.client.get_iopub_msg(timeout=60)
             if reply["parent_header"].get("msg_id") != message["header"]["msg_id"]:
                 continue
             kind = reply["msg_type"]
             if kind == "stream":
-                printed += reply["content"]["text"]
+                self.printed += reply["content"]["text"]
             elif kind == "error":
                 error = "\n".join(reply["content"]["traceback"])
             elif kind == "status" and reply["content"]["execution_state"] == "idle":
@@ -44,7 +46,7 @@ class Notebook:
         assert bool(error) == fails, error or "it should have failed"
         if fails:
             return error
-        for line in reversed(printed.splitlines()):
+        for line in reversed(self.printed.splitlines()):
             with suppress(ValueError):  # a message of the kit
                 return json.loads(line)
         return None

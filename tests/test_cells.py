@@ -369,14 +369,33 @@ def test_all_cells_run_again_after_one_was_edited(notebook):
 
 def test_a_cell_that_only_looks_says_that_the_game_has_gone_on(notebook):
     notebook.run("c1", BEGIN)
-    look = "print(json.dumps([str(game), game._repr_html_()]))"
-    assert not any("this cell" in one for one in notebook.run("c2", look))
+    looks = {"a": "game", "b": "game.pending", "c": "game.rules[203]", "d": "print(game.story)"}
+    then = notebook.run(None, "print(json.dumps(game.state.seq))")
+    for cell, look in looks.items():
+        notebook.run(cell, look)
+        assert "This cell" not in notebook.printed
+    notebook.run("idle", "1 + 1")
     notebook.run("c3", PROPOSE)
     last = notebook.run(None, "print(json.dumps(game.state.seq))")
-    for one in notebook.run("c2", look):
-        assert "this cell" in one
-        assert f"to event {last}" in one
-        assert "part: vote" not in one
+    for cell, look in looks.items():
+        notebook.run(cell, look)
+        assert f"as it was at event {then}. It has continued to event {last}." in notebook.printed
+        notebook.run(cell, f"{look} ")
+        assert "This cell" not in notebook.printed
+    for cell, source in {"idle": "1 + 1", "c1": BEGIN, "c3": PROPOSE}.items():
+        notebook.run(cell, source)
+        assert "This cell" not in notebook.printed
+
+
+def test_decisions_in_a_fork_call_it_by_its_own_name(notebook):
+    notebook.run("c1", BEGIN)
+    lines = notebook.run("c2", "other = game.fork()\nprint(json.dumps(other.pending._repr_html_()))")
+    assert "other.propose(" in lines
+    assert "game.propose(" not in lines
+    notebook.run("c3", PROPOSE.replace("game", "other"))
+    lines = notebook.run("c4", "print(json.dumps(other.pending._repr_html_()))")
+    assert "other.votes()" in lines
+    assert "game." not in lines
 
 
 def test_a_cell_that_looks_sees_the_present_where_no_cell_below_has_played(notebook):

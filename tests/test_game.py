@@ -106,6 +106,7 @@ def test_a_fork_begins_at_the_end_of_the_step(game):
     assert [way.at for way in game.forks] == [9]
     assert game.forks[0].game.proposals[301].ballots == {"Ann": "against"}
     assert "Leaves: After event 9" in str(game.forks)
+    assert repr(game.forks[0]) == "<branch: forked, leaves after event 9, in turn 1; .game continues it>"
 
 
 def test_the_law_of_two_moments_side_by_side(game):

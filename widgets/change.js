@@ -1,13 +1,18 @@
 // A rule-change to be written, one step at a time: what to change, its wording and clauses, and what they do.
 import {
-  aria, fill, fold, grow, h, labelled, lawError, offer, on, option, say, set, tickBox, ticked, unhide, upper,
+  aria, fill, fold, grow, h, labelled, lawError, offer, on, option, say, set, unhide, upper,
 } from "./core.js";
 import { completing } from "./complete.js";
 import { readyRows, rowsOf, steps } from "./propose.js";
 import { together } from "./together.js";
 
-const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"],
-  ["transmute", "Transmute a rule"], ["ready", "Use a ready-made rule"]];
+const KINDS = [["enact", "enact a new rule"], ["amend", "amend a rule"], ["repeal", "repeal a rule"],
+  ["transmute", "transmute a rule"], ["ready", "use a ready-made rule"]];
+/** A choice in the sentence that tells what is proposed. */
+function inline(about, before, input) {
+  set(input, "aria-label", about);
+  return h("span", before, input);
+}
 /** Milliseconds after the last letter, before Python is asked what the change does. */
 const QUIET = 400;
 const EMPTY = { title: "", wording: "", law: "" };
@@ -19,8 +24,8 @@ export function changeField(tools) {
   const { game, presses } = tools;
   const line = (placeholder) => h("input", { placeholder });
   const kind = h("select", KINDS.map((pair) => option(...pair)));
-  const rule = h("select"), part = h("select"), universe = h("select"), also = line("e.g. 205, 206");
-  const beside = tickBox(), title = line("e.g. No talking");
+  const rule = h("select"), part = h("select"), tier = h("select"), universe = h("select"), also = line("e.g. 205, 206");
+  const beside = h("select", option("", "replacing its text"), option("add", "adding to its text")), title = line("e.g. No talking");
   const wording = h("textarea.nnb-serif", { rows: 4, placeholder: "Whoever …" });
   const law = h("textarea.nnb-code", {
     rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off", placeholder: "e.g. set win.points to 50",
@@ -30,9 +35,10 @@ export function changeField(tools) {
   const clauses = fold("fold", "Add clauses, so the game enforces it (optional)", labelled("Clauses", law, suggested),
     h("p.nnb-quiet", "One clause per line. Type a letter for suggestions."));
   const rows = {
-    kind: labelled("Kind of change", kind), rule: labelled("Rule", rule), part: labelled("Part", part),
-    also: labelled("Also repeal rules", also), beside: ticked("Add to the rule, don’t replace it", beside),
-    universe: labelled("Applies to", universe), title: labelled("Title (optional)", title),
+    kind: inline("Kind of change", "I want to ", kind), rule: inline("Rule", ", namely ", rule),
+    part: inline("Part", " – ", part), also: inline("Also repeal rules", ", with rules ", also),
+    beside: inline("New text", ", ", beside), tier: inline("Tier", ", as ", tier),
+    universe: inline("Applies to", ", for ", universe), title: labelled("Title (optional)", title),
     wording: labelled("The rule, in your own words", wording),
   };
   const back = presses.button("‹ Back", () => go(stepBefore()), "plain.nnb-link");
@@ -59,7 +65,7 @@ export function changeField(tools) {
     },
   });
   const { title: titleRow, wording: wordingRow, ...folded } = rows;
-  const more = fold("fold.nnb-more", "More options", h("div.nnb-fields", Object.values(folded), bundle.more));
+  const more = fold("fold.nnb-more", "More options", h("div.nnb-fields", h("p.nnb-sentence", Object.values(folded), "."), bundle.more));
   const write = h("div.nnb-writing", h("div.nnb-fields", places, bundle.named, wordingRow, own), plain,
     h("div.nnb-fields", amends, titleRow, clauses, tools.dock && near, more));
   const told = { ready: {}, changes: {}, known: false };
@@ -78,7 +84,7 @@ export function changeField(tools) {
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
   let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false;
-  let listed = "", timer = 0, asked = "", wanted = null, where = "", picked = false, shelved = "";
+  let listed = "", timer = 0, asked = "", wanted = null, where = "", wish = "", picked = false, shelved = "";
 
   const proposer = () => (game.mine.seat === null ? tools.player() : null);
   const chosen = () => game.table?.law.rules[rule.value];
@@ -88,7 +94,7 @@ export function changeField(tools) {
   const amending = () => is("amend") || (is("ready") && Boolean(rule.value));
   const standing = () => {
     const one = chosen();
-    if (!one || !amending() || beside.checked) return EMPTY;
+    if (!one || !amending() || beside.value) return EMPTY;
     const [text, clause] = part.value ? one.parts?.[part.value] ?? ["", ""] : [one.wording, one.law];
     return { title: one.title, wording: text, law: clause };
   };
@@ -112,11 +118,12 @@ export function changeField(tools) {
     if (target !== null) change.target = target;
     if (part.value && parted()) change.part = Number(part.value);
     if (universe.value && !rows.universe.hidden) change.universe = universe.value;
+    if (tier.value && !rows.tier.hidden) change.standing = tier.value;
     if (also.value.trim() && !rows.also.hidden) change.also = also.value.trim().split(/[\s,]+/);
     if (!writes()) return change;
     const now = typed(), old = standing();
     if (isNew()) return { ...change, ...now };
-    if (beside.checked) {
+    if (beside.value) {
       if (!now.law.trim()) delete now.law;
       return { ...change, ...now, add: true };
     }
@@ -142,7 +149,7 @@ export function changeField(tools) {
   function stash() {
     const words = typed(), at = writes() ? slot() : "enact";
     if (Object.keys(words).some((name) => words[name] !== filled[name])) {
-      kept[at] = { ...words, filled, part: part.value, add: beside.checked, values };
+      kept[at] = { ...words, filled, part: part.value, add: beside.value, values };
     } else if (writes()) delete kept[at];
   }
   function beginOwn() {
@@ -233,7 +240,7 @@ export function changeField(tools) {
     });
   }
   function show() {
-    const { law: book, kinds, chess } = game.table, one = chosen(), old = part.value;
+    const { law: book, kinds, chess, tiers: [usual, ...others] } = game.table, one = chosen(), old = part.value;
     const parts = Object.entries(one?.parts ?? {});
     const begins = (text) => text.split(/\s+/).slice(0, 6).join(" ");
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${begins(text)}`])];
@@ -246,12 +253,17 @@ export function changeField(tools) {
     bundle.show(way);
     unhide(rows.part, (parts.length || old) && parted());
     unhide(rows.beside, amending() && !old);
-    if (!amending() || old) beside.checked = false;
+    if (!amending() || old) beside.value = "";
     const whole = is("repeal") && !old, boards = chess?.boards ?? {};
     const named = Object.keys(boards).filter((name) => !boards[name].half);
-    offer(universe, [["", "all universes"], ...named.map((name) => [name, name])]);
-    if (named.includes(where)) universe.value = where;
-    where = "";
+    const among = (list, usually, names, value) => {
+      offer(list, [["", usually], ...names.map((name) => [name])]);
+      if (names.includes(value)) list.value = value;
+    };
+    among(universe, "all universes", named, where);
+    among(tier, usual, others, wish);
+    where = wish = "";
+    unhide(rows.tier, others.length && isNew());
     unhide(rows.universe, named.length && (isNew() || whole));
     unhide(rows.also, whole);
     for (const row of [titleRow, wordingRow, clauses]) unhide(row, writes());
@@ -277,7 +289,7 @@ export function changeField(tools) {
   }
   /** Put in what stands, where nobody has typed anything else. */
   function putStanding() {
-    const now = is("ready") ? { ...made, title: beside.checked ? "" : made.title } : standing();
+    const now = is("ready") ? { ...made, title: beside.value ? "" : made.title } : standing();
     for (const [name, input] of Object.entries(texts)) if (input.value === filled[name]) input.value = now[name];
     if (now.law && now.law !== filled.law) clauses.open = true;
     filled = now;
@@ -386,15 +398,15 @@ export function changeField(tools) {
     if (newest && !picked && !is("enact", "ready", "rename")) [rule.value, part.value, gone] = [newest, "", ""];
   });
   function listen(chose, written) {
-    for (const one of [kind, rule, part, universe, beside]) on(one, "change", chose);
+    for (const one of [kind, rule, part, tier, universe, beside]) on(one, "change", chose);
     for (const one of [title, wording, law, also]) on(one, "input", written);
   }
   listen(changed, check);
 
   /** Begin with a change that was written before. */
-  function begin({ kind: how = "enact", target, part: place = "", add, universe: there, also: others, ...said }) {
+  function begin({ kind: how = "enact", target, part: place = "", add, universe: there, standing: as, also: others, ...said }) {
     kind.value = how;
-    [where, beside.checked, also.value, way] = [there, Boolean(add), (others ?? []).join(" "), "write"];
+    [where, wish, beside.value, also.value, way] = [there, as, add ? "add" : "", (others ?? []).join(" "), "write"];
     wanted = target === undefined ? null : String(target);
     offer(part, [[place, ""]]);
     [filled, gone] = [said.filled ?? EMPTY, ""];
@@ -415,7 +427,7 @@ export function changeField(tools) {
     },
     draft: () => ({
       way, looked, kind: kind.value, picked, ready: which, values, rule: gone || rule.value, part: part.value,
-      universe: universe.value, also: also.value, beside: beside.checked, ...typed(), own: kept, filled,
+      universe: universe.value, standing: tier.value, also: also.value, beside: beside.value, ...typed(), own: kept, filled,
       together: bundle.draft(),
     }),
     put(was) {

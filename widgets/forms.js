@@ -78,8 +78,12 @@ export function decisionForm(sign, entry, tools) {
         tools.drafts.forget(sign);
         if (now.commitment) openings.forget(now.commitment);
       },
-      refused: ({ law }) => { // a draft says by itself, below, what is wrong with its clauses
+      refused: ({ law, shown }) => { // a draft says by itself, below, what is wrong with its clauses
         if (law && !below.firstChild) fill(notes, lawError(law));
+        if (!shown) return;
+        fill(notes, shown.map(({ src, alt, width, said }) => h("figure.nnb-evidence", h("figcaption", said),
+          h("img", { src, alt, width }))));
+        notes.firstChild.scrollIntoView();
       },
     });
   }

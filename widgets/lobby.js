@@ -1,5 +1,5 @@
 // The pages of a lesson beside its seats: the host page, from the closed door to the tables, and the wall.
-import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, ticked, unhide, upper } from "./core.js";
+import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, tickBox, ticked, unhide, upper } from "./core.js";
 import { signOf, spaced } from "./door.js";
 import { line, socketAddress } from "./line.js";
 
@@ -70,7 +70,8 @@ export function host(place, secret) {
   // ---------------------------------------------------------------- what is agreed on before the door opens
 
   const ruleset = h("select"), points = h("input", { inputmode: "numeric", autocomplete: "off" }), joint = h("select");
-  const away = h("input", { type: "checkbox", checked: "" });
+  const away = tickBox();
+  away.checked = true;
   const fields = { points: labelled("Points to win", points), joint: labelled("If several win at once", joint) };
   const awayTick = ticked("Players marked away don’t vote, and turns skip them", away), players = h("p.nnb-quiet");
   const form = h("div.nnb-fields", labelled("Rule set", ruleset), players, fields.points, fields.joint, awayTick);
@@ -94,7 +95,7 @@ export function host(place, secret) {
   function arrivalRow(one) {
     const row = keep(`arrival ${one.id}`, () => {
       const as = h("input", { "aria-label": `Another name for ${one.name}`, placeholder: "under another name", maxlength: 24 });
-      const table = h("select", { "aria-label": "Table" }), agreed = h("input", { type: "checkbox" });
+      const table = h("select", { "aria-label": "Table" }), agreed = tickBox();
       const consent = h("div.nnb-late", table, ticked("Everybody at this table agrees", agreed));
       const enter = presses.button("Let in", () => act("let in", { id: one.id, name: as.value.trim(), table: table.value, agreed: agreed.checked }), "nnb-send");
       const refuse = presses.button("Not this name", () => act("turn away", { ids: [one.id] }));

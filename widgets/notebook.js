@@ -1,11 +1,14 @@
 // What only a notebook needs: a kernel that ends, keys that JupyterLab takes, a message that is out of sight.
 import { fill, h, on, wider } from "./core.js";
+import { endingPanel } from "./ending.js";
 
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. "
   + "Run the cell again: a game in a file goes on where it was.";
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 /** What is answered in panels that stand alone. */
 const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };
+
+wider.ending = endingPanel;
 
 /** Some panels alone, by their names. */
 wider.alone = (names, all) => {

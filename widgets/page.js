@@ -43,7 +43,7 @@ export class Model {
   }
   lost(lost) { this.tell(JSON.stringify({ lost })); }
   tell(text) { for (const one of this.listeners) one({ text }); }
-  get(key) { return { parts: ["all"], device: { sealing: () => import("./seal.js") } }[key]; }
+  get(key) { return { parts: ["all"], device: { sealing: () => import("./seal.js"), ending: () => import("./ending.js") } }[key]; }
   end() {
     this.socket.onclose = null;
     this.socket.close();
@@ -55,11 +55,6 @@ export class Model {
   send({ text }) { if (text && this.known && this.socket.readyState === 1) this.socket.send(text); }
 }
 
-/** The theme of the page is the one of the device. */
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
-dark.addEventListener("change", theme);
-theme();
 const place = document.getElementById("panel");
 /** Show the seat that the address names, in place of what is there. */
 async function showSeat() {

@@ -1,12 +1,12 @@
 // The whole table, or one seat: the panels side by side, one view of the game for all of them.
 import {
-  aria, connect, fill, flag, grow, h, hasFocus, on, phrase, Presses, renew, say, set, storeOf, tell, unhide, UNREAD,
-  upper, wider,
+  aria, connect, fill, flag, fold, grow, h, hasFocus, labelled, offer, on, option, phrase, Presses, renew, say, set,
+  storeOf, tell, unhide, UNREAD, upper, wider,
 } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm } from "./forms.js";
-import { momentLayer, momentOf } from "./moments.js";
+import { againButton, momentLayer, momentOf, podium } from "./moments.js";
 
 /** Pixels from which on there are two columns, as in `style.css`. */
 const WIDE = 840;
@@ -80,8 +80,18 @@ function unfold(els) {
   for (const one of els) if (one.tagName === "DETAILS") one.open = true;
 }
 
+/** The choice of a page’s theme, kept on this device; theme.js, which comes before all others, shows it. */
+function themePanel() {
+  const list = h("select", option("", "as on this device"), option("light"), option("dark"));
+  list.value = nomicTheme();
+  on(list, "change", () => nomicTheme(list.value));
+  const el = labelled("Colours", list);
+  el.classList.add("nnb-card");
+  return { el, draw() {} };
+}
+
 /** Draw the panel for as long as it is there; return what ends it. */
-export function render({ model, el }) {
+export function render({ model, el }, begun = "") {
   const presses = new Presses(() => {
     const message = `the page changed under your press; press again. ${game.news}`;
     Object.assign(game, { message, news: "", bad: true, refusal: null });
@@ -89,7 +99,7 @@ export function render({ model, el }) {
     drawMessage();
   });
   const { game, lose, stop } = connect(model, draw);
-  game.redraw = draw;
+  Object.assign(game, { redraw: draw, message: begun });
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = model.get("device");
   const tools = { game, presses, device, model };
   const region = (name, label) => h(`div.nnb-decisions${name}`, { "aria-label": label, role: "region" });
@@ -108,7 +118,8 @@ export function render({ model, el }) {
   };
   tools.boards = boards;
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)]));
-  const { free, law, host, history, cells } = added;
+  const { free, law, host, history, cells } = added, theme = device && themePanel();
+  let ending = null, later = null;
 
   const link = (label, name) => presses.button(label, () => sheets.open(name), "plain.nnb-link");
   const face = h("span.nnb-face", UNREAD), me = h("bdi"), points = h("b"), target = h("span");
@@ -120,7 +131,7 @@ export function render({ model, el }) {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const beside = [score, host, free, law, history, past, cells].filter(Boolean);
+  const beside = [score, host, free, law, history, past, cells, theme].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
   const elsOf = (some) => some.map((one) => one.el);
@@ -133,7 +144,7 @@ export function render({ model, el }) {
   if (all) tools.dock = () => fill(sendEl, [...forms.values()].map((form) => form.sendRow()));
   const sheets = sideSheets({
     score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],
-    more: ["More", [free, host, history, cells]],
+    more: ["More", [free, host, history, cells, theme]],
   }, draw);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", said);
   flag(root, "data-part", !all);
@@ -148,7 +159,7 @@ export function render({ model, el }) {
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
   const middle = new IntersectionObserver((seen) => flag(foot, "data-there", seen.at(-1).isIntersecting),
     { rootMargin: "-45% 0px" });
-  let leading = null, homeless = false, named = "", called = !wanted.includes("law"), answered = 0;
+  let leading = null, homeless = false, named = "", called = !wanted.includes("law"), answered = 0, id = "";
 
   const next = () => {
     const [open] = due(game);
@@ -222,6 +233,13 @@ export function render({ model, el }) {
   function draw() {
     drawMessage();
     if (!game.table) return;
+    if (id && id !== game.table.game.id) { // everybody plays again with these names: nothing here is of the new game
+      end();
+      root.remove();
+      later = render({ model, el }, `A new game begins.${device ? "" : " In a cell: game = game.play_again()"}`);
+      return;
+    }
+    ({ id } = game.table.game);
     if (!root.hasAttribute("data-step")) begin();
     const { table, mine } = game, { over, paused } = table.game, name = `${table.game.id} ${mine.seat ?? mine.role}`;
     if (named !== name) {
@@ -236,7 +254,10 @@ export function render({ model, el }) {
     root.classList.toggle("nnb-wall", wall);
     flag(root, "data-over", over);
     const inside = homeless || (hasFocus(root) && document.activeElement !== said);
+    tools.goal = table.goal ?? tools.goal; // once a game is over, no rule says any more what wins
+    if (all && over && !ending) showEnding();
     for (const one of panels) one.draw();
+    ending?.draw();
     flag(root, "data-voting", table.proposals[vote.shown()]?.open);
     if (!all) called &&= !wanted.includes("law") || Boolean(tools.writes());
     unhide(formsEl, called);
@@ -252,7 +273,7 @@ export function render({ model, el }) {
       tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, state === "vote" && vote.el, !formsRight && formsEl,
+        const main = [...new Set([lede, ending?.el, state === "vote" && vote.el, !formsRight && formsEl,
           ...elsOf([boards, judged, polls, vote]),
           mayEl, secrets, calm && past.el])];
         fill(left, main);
@@ -286,18 +307,27 @@ export function render({ model, el }) {
     presses.look();
     set(root, "data-step", game.step);
   }
-  let layer = null, told = -1, goal = null, ended = true;
+  /** The end of a game has a panel of its own, which a page loads only then. */
+  async function showEnding() {
+    ending = { draw() {} };
+    const { endingPanel } = device ? await device.ending() : { endingPanel: wider.ending };
+    ending = endingPanel(tools, { againButton, aria, fill, fold, h, offer, on, podium, say, unhide });
+    draw();
+  }
+  let layer = null, told = -1, ended = true;
   /** Tell large what happened since the last drawing; what was there when the page was opened is no news. */
   function drawMoment({ table, mine, step }) {
     const { over } = table.game, first = told < 0, fresh = game.fresh(told), ends = over && !ended;
-    [told, ended, goal] = [step, over, table.goal ?? goal]; // once a game is over, no rule says any more what wins
-    const moment = mine.role === "table" || first ? null : momentOf(fresh, table, goal, ends);
-    if (moment) (layer ??= momentLayer(root, mine.role === "wall")).show(moment);
+    [told, ended] = [step, over];
+    const moment = first ? null : momentOf(fresh, table, tools.goal, ends);
+    if (!moment || (mine.role === "table" && !ends)) return;
+    (layer ??= momentLayer(root, tools)).show(moment, mine.role);
   }
-  return () => {
+  function end() {
     notebook?.stop();
     middle.disconnect();
     stop();
-  };
+  }
+  return () => (later ?? end)();
 }
 export default { render };

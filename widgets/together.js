@@ -1,5 +1,5 @@
 // Several changes in one proposal, and another name for what is counted.
-import { aria, fill, h, labelled, on, option, tickBox, ticked, unhide, upper } from "./core.js";
+import { aria, fill, h, labelled, on, option, unhide, upper } from "./core.js";
 
 /** Say in a few words what a change does. */
 function tellPart({ kind, target, part, also = [], renames = [], title, wording }) {
@@ -18,7 +18,8 @@ export function together({ kind, presses, single, blank, begin, next, changed, k
   const list = h("ol", aria("Several changes"));
   const names = h("input", { placeholder: "e.g. coins shells" });
   const named = labelled("Old and new name", names);
-  const apart = tickBox(), el = h("div.nnb-bundle", list, ticked("Vote on each separately", apart));
+  const apart = h("select", aria("How to vote on them"), option("", "together"), option("apart", "one by one"));
+  const el = h("div.nnb-bundle", list, h("p.nnb-sentence", "The players vote on them ", apart, "."));
   const button = (label, about, does) => presses.button(label, does, "plain", aria(about));
   const more = button("Add another change", null, () => {
     include();
@@ -27,7 +28,7 @@ export function together({ kind, presses, single, blank, begin, next, changed, k
     next("choose");
   });
   let parts = [], work = () => {};
-  kind.append(option("rename", "Rename points or coins"));
+  kind.append(option("rename", "rename points or coins"));
   on(apart, "change", touched);
   on(names, "input", touched);
 
@@ -69,7 +70,7 @@ export function together({ kind, presses, single, blank, begin, next, changed, k
     whole(one, nothing) {
       const all = nothing ? parts : [...parts, one];
       if (!parts.length) return one;
-      return all.length < 2 ? all[0] : { kind: "together", parts: all, ...(apart.checked && { apart: true }) };
+      return all.length < 2 ? all[0] : { kind: "together", parts: all, ...(apart.value && { apart: true }) };
     },
     renaming: () => ({ kind: "rename", renames: names.value.toLowerCase().split(/[\s,]+/).filter(Boolean) }),
     show(way) {
@@ -78,9 +79,9 @@ export function together({ kind, presses, single, blank, begin, next, changed, k
       unhide(more, kind.value !== "rename" && (parts.length || kinds().includes("together")));
     },
     watch: (done) => { work = done; },
-    draft: () => ({ parts, apart: apart.checked, names: names.value }),
-    put({ parts: kept = [], apart: each = false, names: said = "" } = {}) {
-      [parts, apart.checked, names.value] = [[...kept], each, said];
+    draft: () => ({ parts, apart: apart.value, names: names.value }),
+    put({ parts: kept = [], apart: each = "", names: said = "" } = {}) {
+      [parts, apart.value, names.value] = [[...kept], each, said];
       draw();
     },
   };

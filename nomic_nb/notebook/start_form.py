@@ -34,6 +34,7 @@ from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choice
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedLesson, ServedTables
+    from nomic_nb.notebook.panels.widget import Panel
 
 
 #: Who throws the dice, as it is said to people.
@@ -181,8 +182,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             self.said.value = f'<p class="{INERT_CLASSES}" role="alert">{escape(str(error))}</p>'
             return
         if game is not None:
-            if not game.kept and all(other.timeline is not game.timeline for other in _GAMES_BEGUN):
-                _GAMES_BEGUN.append(game)
+            _remember_game(game)
             self._table = TableForm(game)
             self.children = [self._table, self._sheet]
 
@@ -253,6 +253,12 @@ class StartForm(w.VBox):  # type: ignore[misc]
             return opened(path, games[0])
         self._offer_games(list(_games_in_store(path)))
         return None
+
+
+def _remember_game(game: Game) -> None:
+    """Have forms of this session offer a game that is in no file."""
+    if not game.kept and all(other.timeline is not game.timeline for other in _GAMES_BEGUN):
+        _GAMES_BEGUN.append(game)
 
 
 def _unsaved_games() -> Iterator[tuple[str, Callable[[], Game]]]:
@@ -360,13 +366,28 @@ class TableForm(w.VBox):  # type: ignore[misc]
 
     def show_game(self, game: Game) -> None:
         """Show the panel of a game, or of another branch of it, in place of the one shown before."""
+        for panel in self.shown.children:
+            panel.close()
+        shown = game.panel()
+        shown.observe(lambda _: self._follow_panel(shown), "step")
+        self.shown.children = (shown,)
+        self._describe_game(game)
+
+    def _describe_game(self, game: Game) -> None:
+        """Say which game the panel shows and where it is kept, and refresh the sections."""
         self.game = game
         where = game.kept or "not saved. Use Host in the panel to save its record as a file"
         self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
-        for panel in self.shown.children:
-            panel.close()
-        self.shown.children = (game.panel(),)
         self.refresh_sections()
+
+    def _follow_panel(self, panel: Panel) -> None:
+        """Follow the panel to a game that was begun there with the same names; its pages are served as before."""
+        before, game = self.game.timeline, Game(panel.game.timeline)
+        if game.timeline is not before and panel in self.shown.children:
+            _remember_game(game)
+            if before in _SERVED:
+                _SERVED[game.timeline] = _SERVED.pop(before)
+            self._describe_game(game)
 
     def refresh_sections(self) -> None:
         """Refresh the folded sections: the links for players, and the branches of the game."""

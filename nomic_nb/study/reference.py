@@ -11,6 +11,7 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import known_rulesets
 from nomic_nb.engine.words import upper_first
 
 #: Where they are.
@@ -58,12 +59,12 @@ a new game of Discordian Nomic, unless the name of another system comes before i
 
 
 def read_page(name: str) -> str:
-    """Return a documentation page as Markdown.
+    """Return a documentation page, or the rules of a game that comes with the kit, as Markdown.
 
     Parameters
     ----------
     name : str
-        One of `page_names`.
+        One of `page_names`, or the name of a rule set.
 
     Raises
     ------
@@ -75,6 +76,8 @@ def read_page(name: str) -> str:
     >>> read_page("kernel").splitlines()[0]
     '# The kernel: what no rule can change'
     """
+    if name in known_rulesets():
+        return next(DOCS_FOLDER.parent.glob(f"*/rulesets/{name}.md")).read_text(encoding="utf-8")
     if name not in page_names():
         raise NotThere(
             "no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(page_names())

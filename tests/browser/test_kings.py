@@ -69,7 +69,7 @@ def test_a_rule_is_presumed_and_denied_by_keys(served: Any, opens: Any) -> None:
     ben.options()
     ben.field("Kind of change").select_option("amend")
     ben.field("Rule").select_option("P1.1")
-    ben.field("Add to the rule, don’t replace it").check()
+    ben.field("New text").select_option("add")
     ben.field(WORDING).fill("Dabbabas too.")
     ben.clauses('piece N moves otherwise + "D"')
     presses(ben, "Propose this change")

@@ -244,7 +244,7 @@ def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens:
     ann.options()
     ann.field("Kind of change").select_option("amend")
     ann.field("Rule").select_option("208")
-    ann.field("Add to the rule, don’t replace it").check()
+    ann.field("New text").select_option("add")
     assert ann.field(WORDING).input_value() == ""
     ann.field(WORDING).fill("And a cake.")
     ann.proposes()

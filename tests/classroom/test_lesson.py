@@ -7,6 +7,7 @@ from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
 import pytest
+from play_helpers import turn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -294,6 +295,32 @@ def test_the_host_sees_who_is_connected_and_what_each_table_waits_for(lesson, ho
     lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
     seen = host.lobby(lambda lobby: lobby["tables"]["table 1"]["vote"])
     assert seen["tables"]["table 1"]["vote"] == {"title": "Be kind", "by": "Ada", "for": "0", "against": "0"}
+
+
+def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arrive, opened):
+    phones = {name: arrive(name) for name in NAMES[:2]}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    host.do("open door", **{**SETTINGS, "points": "3"})
+    begin(host, NAMES[:2])
+    seat(lesson, phones["Ada"].hear("go"), opened)
+    wall = Page(lesson, "lobby", opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
+    room = lesson._rooms["table 1"]
+    before = room.game
+    turn(before, nb.enact("Be kind."), face=6)
+    host.lobby(lambda lobby: lobby["tables"]["table 1"]["over"])
+    desk = Page(lesson, "ws/table%201", opened, {"link": lesson.lesson.desk_links["table 1"]})
+    desk.hear("seated")
+    desk.say({"id": "1", "action": "again", "details": {}})
+    desk.hear("done")
+    assert room.game.timeline is not before.timeline
+    host.lobby(lambda lobby: not lobby["tables"]["table 1"]["over"])
+    room.game.propose("Ada", nb.enact("Be kind."))
+    for page in (host, wall):
+        while (got := page.hear("lobby")["lobby"]["tables"]["table 1"])["vote"] is None:
+            pass
+        assert got["vote"]["title"] == "Be kind"
+    assert host.do("pause", pause=True)["said"] == ""
+    assert (room.game.state.paused, before.state.paused) == (True, False)
 
 
 @pytest.mark.parametrize(

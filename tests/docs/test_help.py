@@ -102,6 +102,13 @@ def test_in_a_terminal_it_is_text():
     assert repr(nb.help()).startswith("# nomic_nb: what to read\n")
 
 
+@pytest.mark.parametrize("name", nb.rulesets().index)
+def test_the_rules_of_a_game_are_a_page(name):
+    page = nb.help(name)
+    assert str(page).startswith(f"# {nb.rulesets().loc[name, 'title']}\n")
+    assert "All pages" in page._repr_html_()
+
+
 @pytest.mark.parametrize("name", ["nowhere", "", "../README", "writing.md"])
 def test_a_page_that_is_not_there_is_refused_with_those_that_are(name):
     with refused("no-such-page", KeyError):

@@ -40,8 +40,8 @@ def played() -> nb.Game:
 
 
 def test_everything_is_in_one_folder_and_is_listed(tmp_path, played):
-    listed = nb.portfolios(played, tmp_path / "a" / "class")
-    folder = tmp_path / "a" / "class"
+    listed = nb.portfolios(played, tmp_path / "class")
+    folder = tmp_path / "class"
     assert sorted(listed) == sorted(path.name for path in folder.iterdir())
     assert {"class.csv", "pupil Ann.html", "table 1 law book.html", CONTENTS} <= set(listed)
     assert nb.load(folder / "table 1 record.jsonl").fingerprint == played.fingerprint

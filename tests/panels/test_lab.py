@@ -193,8 +193,23 @@ def test_the_joined_script_has_no_imports_and_no_name_twice():
     names = re.findall(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", "\n".join(modules), re.M)
     assert {name: count for name, count in Counter(names).items() if count > 1} == {}
     assert set(widget.BUNDLES["desk"]) < set(widget.BUNDLES["notebook"])
-    scripts = widget.front_end_source("page.js"), widget.bundled_modules("seat")
+    scripts = *map(widget.front_end_source, ("page.js", "theme.js")), widget.bundled_modules("seat")
     assert sum(len(script.encode()) for script in scripts) < 110_000  # what the page of a seat loads
     assert sum(len(widget.front_end_source(name).encode()) for name in widget.STYLES) < 35_000
     for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
         assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden
+
+
+def test_each_module_imports_what_another_exports():
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in widget.WIDGETS.glob("*.js")}
+    exported = {
+        name: set(re.findall(r"^export (?:async )?(?:function|class|const|let) (\w+)", text, re.M))
+        for name, text in modules.items()
+    }
+    missing = {
+        (name, wanted, source)
+        for name, text in modules.items()
+        for names, source in re.findall(r'^import \{([^}]+)\} from "\./(\w+)\.js"', text, re.M)
+        for wanted in set(re.findall(r"\w+", names)) - exported[source]
+    }
+    assert missing == set()

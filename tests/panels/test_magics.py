@@ -307,6 +307,43 @@ def test_completion(session, game, text, wanted):
     assert wanted <= set(offered(session, text))
 
 
+def test_tab_offers_only_what_fits_a_magic(session, game):
+    game.propose("Ann", nb.repeal(204))
+    assert offered(session, "%votes Ben ") == ["for", "against", "and"]
+    assert offered(session, "%votes Ben against, A") == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    "cell", ["%%propose Ann repeal 204", "\n%%Propose Ann repeal 204\n", "%propose Ann repeal 204"]
+)
+def test_a_change_without_wording_needs_no_line_below(session, game, cell):
+    assert session.run_cell(cell).success
+    assert game.proposals[301].change == nb.repeal(204)
+
+
+def test_a_rule_needs_wording_below_a_magic_with_two_signs(session, game):
+    with refused(game, "wording-missing", UsageError):
+        session.run_cell("%%propose Ann").raise_error()
+
+
+@pytest.mark.parametrize("line", ["", "302", "on 302,", "for 302"])
+def test_votes_without_ballots_are_all_in_favour(session, line):
+    game = session.user_ns["game"] = sit("Ann", "Ben")
+    game.propose("Ann", nb.repeal(204))
+    game.undo()
+    session.run_line_magic("propose", "Ann repeal 204")
+    assert session.run_line_magic("votes", line.replace("302", "301")).ballots == {"Ann": "for", "Ben": "for"}
+
+
+def test_why_takes_what_a_term_depends_on(session):
+    session.user_ns["game"] = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    assert session.run_line_magic("why", "piece.moves kind=N").value == "N"
+    assert session.run_line_magic("why", 'piece.moves, kind="N", army=white').value == "N"
+    assert session.run_line_magic("why", "piece.moves kind=N repeal 204").value == "N"
+    with refusals.refused("no-such-kind-of-change", found="far"):
+        session.run_line_magic("why", "piece.moves kind=N far")
+
+
 def test_completion_without_a_game(session):
     del session.user_ns["game"]
     assert "Ann" not in offered(session, "%vote ")
@@ -397,7 +434,7 @@ def test_votes_of_a_line_are_one_act(session, game):
 @pytest.mark.parametrize(
     ("name", "line", "body", "code", "values"),
     [
-        ("votes", "", None, "ballots-unreadable", {"found": "nothing"}),
+        ("votes", "", None, "no-vote-open", {}),
         ("votes", "Zed for", None, "ballots-unreadable", {"found": "Zed", "players": "Ann, Ben, Cleo Lee"}),
         ("votes", "Ann", None, "ballots-unreadable", {"found": "Ann"}),
         ("votes", "others", None, "ballots-unreadable", {"found": "the others"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from make_a_rule_helpers import begun
+from make_a_rule_helpers import begun, multiverse, name_king
 from panels.pages import Page
 from play_helpers import law, majority, sit
 from study.warned import told, warned
@@ -283,6 +283,14 @@ def test_a_name_that_nothing_has_is_remarked_upon(law, said):
     found = draft_remarks(begun(2).state, "Ben", nb.enact("As it says.", law=law))
     unknown = [values for code, values in told(found) if code in ("thing-unknown", "piece-unknown")]
     assert any(said.items() <= values.items() for values in unknown) if said else not unknown
+
+
+def test_a_draft_where_the_law_supposes_its_adoption_meets_no_fault(caplog):
+    caplog.set_level("DEBUG", "nomic_nb")
+    game = multiverse(restricted=True)
+    name_king(game)
+    draft_remarks(game.state, game.player, nb.repeal("R10"))
+    assert [one.getMessage() for one in caplog.records if "fault" in one.getMessage()] == []
 
 
 def test_a_draft_that_takes_too_many_steps_says_that_it_was_not_looked_at_to_the_end():

@@ -11,6 +11,7 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
+from nomic_nb.chess.fairplay.evidence import ends_of, evidence_on_board
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME, declarations_of, is_bound_name
 from nomic_nb.chess.fairplay.hypotheticals import lookahead_function
 from nomic_nb.chess.multiverse.capture_distances import CaptureDistances
@@ -324,11 +325,17 @@ def _attackers(view: View, id: int) -> list[int]:
     piece = find_piece(state, id)
     if id not in multiverse_of(state).pieces:
         return []
-    attackers = sorted({move.piece for move in find_attacks(view, state, piece)})
+    attacks = list(find_attacks(view, state, piece))
+    attackers = sorted({move.piece for move in attacks})
     sentence = verb_phrase(
         [f"the {describe_piece(state, attacker)}" for attacker in attackers] or ["nothing"], "attacks", "attack"
     )
-    view.evidence["attackers"] = f"{sentence} the {describe_piece(state, id)}"
+    view.evidence["attackers"] = evidence_on_board(
+        f"{sentence} the {describe_piece(state, id)}",
+        multiverse_of(state),
+        dict.fromkeys(ends_of(attacks)),
+        [(piece.board, piece.square)],
+    )
     return attackers
 
 
@@ -366,7 +373,16 @@ def _movable_kinds(view: View, board: str) -> list[str]:
     free_kinds = [kind.upper() for kind in sorted(free)]
     if not free_kinds:
         common = ", ".join(sorted(shared)).upper() or "none"
-        view.evidence["movable_kinds"] = f"no kind of piece that every army in {board} has ({common}) can move"
+        view.evidence["movable_kinds"] = evidence_on_board(
+            f"no kind of piece that every army in {board} has ({common}) can move",
+            multiverse_of(state),
+            squares=[
+                (own_piece.board, own_piece.square)
+                for pieces in own.values()
+                for own_piece in pieces
+                if own_piece.kind in shared
+            ],
+        )
     return free_kinds
 
 
@@ -384,7 +400,7 @@ DISTANCES_COST = 100
 #: What a piece is taken to be from its goal that can never get there.
 UNREACHABLE = 1_000
 #: What makes a position, the line of play that leads to it, and what tells whether rules permit its last move.
-SearchNode: TypeAlias = "tuple[Callable[[], Multiverse], tuple[str, ...], Callable[[], bool] | None]"
+SearchNode: TypeAlias = "tuple[Callable[[], Multiverse], tuple[BoardMove, ...], Callable[[], bool] | None]"
 
 
 def _position_key(position: Multiverse, board: str) -> tuple[object, ...]:
@@ -464,7 +480,9 @@ def _without_other_boards(position: Multiverse, piece: Piece) -> Multiverse:
     )
 
 
-def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) -> tuple[tuple[str, ...] | None, int]:
+def find_capturing_line(
+    view: View, state: State, piece: Piece, first: int = 0
+) -> tuple[tuple[BoardMove, ...] | None, int]:
     """Return moves by which one army alone could capture a piece (else None), and how many positions were searched.
 
     The moves are made in turns of the army, from its next turn on or from `first` circuits after that.
@@ -499,7 +517,7 @@ def find_capturing_line(view: View, state: State, piece: Piece, first: int = 0) 
     return None, looked
 
 
-def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
+def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[BoardMove, ...] | None, int]:
     """Return the moves by which a hunter captures its piece (else None), and how many positions were searched."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
     waiting: list[tuple[int, int, SearchNode]] = [(0, next(order), (partial(multiverse_of, state), (), None))]
@@ -520,7 +538,7 @@ def _search_positions(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | 
             )
         placed = state.replace(position=multiverse)
         for move, permits in hunter.moves(multiverse):
-            told, results = (*line, move.text), [capture_result(state.law, placed, move, id) for id in move.taken]
+            told, results = (*line, move), [capture_result(state.law, placed, move, id) for id in move.taken]
             if piece.id in move.taken:
                 if "instead" not in results and permits():
                     return told, len(known)
@@ -561,12 +579,15 @@ def _can_be_captured(view: View, id: int) -> bool:
             pieces=words,
             circuits=CIRCUITS_TO_COME,
         )
+    shown = (line or ())[:MOST_MOVES_SHOWN]
     if line is not None:
         more = f" and {len(line) - MOST_MOVES_SHOWN} more" if len(line) > MOST_MOVES_SHOWN else ""
-        sentence = f"the {words} can be captured: {', '.join(line[:MOST_MOVES_SHOWN])}{more}"
+        sentence = f"the {words} can be captured: {', '.join(move.text for move in shown)}{more}"
     elif looked:
         sentence = f"nothing can capture the {words} in any of the {looked} positions that can arise"
     else:
         sentence = f"no other player’s piece could ever capture the {words}"
-    view.evidence["can_be_captured"] = sentence
+    view.evidence["can_be_captured"] = evidence_on_board(
+        sentence, multiverse_of(state), ends_of(shown), [(piece.board, piece.square)]
+    )
     return line is not None

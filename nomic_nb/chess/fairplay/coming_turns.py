@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, clock_fields_of_moves, find_attacks, state_at_next_turn
+from nomic_nb.chess.fairplay.evidence import ends_of, evidence_on_board, reword_evidence
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_AHEAD
 from nomic_nb.chess.fairplay.hypotheticals import (
     compared_fields,
@@ -422,11 +423,13 @@ def _becomes_true_at(view: View, run: Run, moment: FutureMoment) -> bool:
         without = ahead.run_under_law(anyway, anyway.law, run)
         if moment.ended:
             ahead.evidence = {
-                name: f"{describe_turns(moment.ended)}, {sentence}" for name, sentence in evidence.items()
+                name: reword_evidence(sentence, f"{describe_turns(moment.ended)}, {sentence}")
+                for name, sentence in evidence.items()
             }
         else:
             now = {
-                name: sentence.replace(IF_LAW_PREFIX, "without it, ", 1) for name, sentence in ahead.evidence.items()
+                name: reword_evidence(sentence, sentence.replace(IF_LAW_PREFIX, "without it, ", 1))
+                for name, sentence in ahead.evidence.items()
             }
             ahead.evidence = evidence | {f"without {name}": sentence for name, sentence in now.items()}
         return without is not True
@@ -547,7 +550,12 @@ def _lost_within(view: View, turns: Value) -> list[int]:
             gone &= multiverse_of(anyway()).pieces.keys()
         if gone:
             lost = [f"the {describe_piece(state, id)}" for id in sorted(gone)]
-            view.evidence["lost_within"] = f"{describe_turns(ended)} it removes {join_words(lost[:8])}"
+            pieces = map(multiverse_of(state).pieces.__getitem__, sorted(gone))
+            view.evidence["lost_within"] = evidence_on_board(
+                f"{describe_turns(ended)} it removes {join_words(lost[:8])}",
+                multiverse_of(state),
+                squares=[(piece.board, piece.square) for piece in pieces],
+            )
             return sorted(gone)
     return []
 
@@ -572,7 +580,8 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
         )
     if attacks:
         said_of = [f"{describe_turns(ended)} {sentence}" for ended, sentence in map(known.on.__getitem__, attacks)]
-        view.evidence["attacked_within"] = join_words(said_of)
+        first = known.on[next(iter(attacks))][1]  # which is shown
+        view.evidence["attacked_within"] = reword_evidence(first, join_words(said_of))
     return sorted(attacks)
 
 
@@ -611,7 +620,8 @@ def _find_new_attacks(view: View, then: State, anyway: Callable[[], State]) -> I
         attack = next(find_attacks(view, then, pieces[id]), None)
         piece = multiverse_of(anyway()).pieces.get(id) if attack is not None else None
         if attack is not None and not (piece and any(find_attacks(view, anyway(), piece))):
-            yield id, f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
+            sentence = f"the {describe_piece(then, attack.piece)} attacks the {describe_piece(then, id)}"
+            yield id, evidence_on_board(sentence, multiverse_of(then), ends_of([attack]))
 
 
 @lookahead_function("whether a player could win with the next ordinary move, ignoring chance", PLAYER, TRUTH)
@@ -630,7 +640,8 @@ def _can_win(view: View, name: str) -> bool:
         make_move(engine, name, option)
         engine.finish_agenda()
         if name in engine.state.winners:
-            view.evidence["can_win"] = f"{name} could win with {option}"
+            moves = ends_of([option.move] if option.move is not None else [])
+            view.evidence["can_win"] = evidence_on_board(f"{name} could win with {option}", multiverse_of(state), moves)
             return True
     if len(options) > MOST_MOVES_TRIED:
         raise Undecided(

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from nomic_nb.chess.fairplay.attacks import MOVE_KEYS, ReachableSquares, clock_fields_of_moves, find_movers
 from nomic_nb.chess.fairplay.coming_turns import describe_turns, find_moments_with_new_moves
+from nomic_nb.chess.fairplay.evidence import evidence_on_board, reword_evidence
 from nomic_nb.chess.fairplay.fairness import CIRCUITS_TO_COME
 from nomic_nb.chess.fairplay.hypotheticals import examined_proposal, lookahead_budget, recall_or_find
 from nomic_nb.chess.multiverse.geometry import each_bit
@@ -128,7 +129,9 @@ def _combine_over_time(known: PowerChange, later: PowerChange, ended: int) -> Po
     """Combine a known power change with a `later` one, found after `ended` more turns, and return the result."""
     power, here = (_classify_power(bool({"more", "mixed"} & two), bool({"less", "mixed"} & two)) for two in (
         {known.power, later.power}, {known.here, later.here}))  # fmt: skip
-    sentence = known.evidence or (later.evidence and f"{describe_turns(ended)} {later.evidence}")
+    sentence = known.evidence or reword_evidence(
+        later.evidence, later.evidence and f"{describe_turns(ended)} {later.evidence}"
+    )
     more, less = known.gained + later.gained, known.lost + later.lost
     return replace(known, power=power, here=here, gained=more, lost=less, evidence=sentence)
 
@@ -185,7 +188,8 @@ def compare_power(
         gained, lost = came[of], went[of]
         here = (any(reach[0] == 0 for reach in some) for some in (gained, lost))
         told = ((gained, "could"), (lost, "could no longer"))
-        sentence = "; ".join(_describe_changed_move(position, samples, some[0], can) for some, can in told if some)
+        sentences = [_describe_changed_move(position, samples, some[0], can) for some, can in told if some]
+        sentence = reword_evidence((*sentences, "")[0], "; ".join(sentences))  # of two, the first is shown
         power = _classify_power(bool(gained), bool(lost))
         return PowerChange(*of, count, power, len(gained), len(lost), sentence, could[of], _classify_power(*here))
 
@@ -206,7 +210,7 @@ def _describe_changed_move(position: Multiverse, samples: list[Multiverse], move
     what = f"the {kind_name(taken.kind)}" if taken else "en passant"
     taking = f"capture {what} on {name}" if captures else f"go to {name}"
     where = f"{piece.army}’s {kind_name(piece.kind)} on {multiverse.name(*piece.place)}"
-    return f"{where}{placed} {can} {taking}"
+    return evidence_on_board(f"{where}{placed} {can} {taking}", multiverse, [(piece.place, target)])
 
 
 def _may_have_other_moves(state: State, after: State) -> bool:
@@ -345,7 +349,8 @@ def _describe_power(view: View, power_change: PowerChange) -> str:
         (name, known[name, power_change.kind].count if (name, power_change.kind) in known else 0) for name in owners
     )
     others = ", ".join(f"{name} {count or 'none'}" for name, count in counts)
-    return f"{kind_name(power_change.kind)}s ({others}): {power_change.evidence}"
+    sentence = f"{kind_name(power_change.kind)}s ({others}): {power_change.evidence}"
+    return reword_evidence(power_change.evidence, sentence)
 
 
 def _power_of_force_here(view: View, id: int | str) -> Value:

@@ -226,6 +226,64 @@ def drawing_of_all_boards(
     return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)
 
 
+def draw_line(
+    state: Multiverse,
+    moves: Sequence[tuple[tuple[str, int], tuple[str, int]]],
+    squares: Iterable[tuple[str, int]] = (),
+    *,
+    width: int = 330,
+) -> SvgPicture:
+    """Draw the boards of some moves in a position, the moves as arrows with numbers, and rings around other squares.
+
+    Parameters
+    ----------
+    state : Multiverse
+        Position before the first move.
+    moves : sequence of (tuple, tuple)
+        Where each move begins and ends: board and square.
+    squares : iterable of tuple
+        Squares with a ring.
+    width : int
+        Width of a board in CSS pixels.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+    >>> state = half_boards(["white", "yellow"])
+    >>> draw_line(state, [(state.square("white.e2"), state.square("white.e4"))], [state.square("yellow.e1")]).alt
+    'The boards white and yellow. Move 1: white.e2 to white.e4. Marked: yellow.e1.'
+    """
+    groups = list(dict.fromkeys(tuple(dict.fromkeys((origin[0], target[0]))) for origin, target in moves))
+    squares = tuple(squares)
+    drawn = {name for group in groups for name in group}
+    groups += [(name,) for name in dict.fromkeys(name for name, _ in squares) if name not in drawn]
+    scenes = []
+    for group in groups:
+        geometry, _, origins = state.joined_geometry(group)
+        local = {place: at for at, place in origins.items()}
+        there = ((at, state.standing[name].get(square)) for at, (name, square) in origins.items())
+        labels: dict[int, str] = {}
+        for number, (origin, target) in enumerate(moves, 1):
+            if origin in local and target in local and len(moves) > 1:
+                labels[local[target]] = " ".join(filter(None, (labels.get(local[target]), str(number))))
+        ends = [(local[one], local[other]) for one, other in moves if one in local and other in local]
+        scenes.append(
+            Scene(
+                " + ".join(group),
+                geometry,
+                {at: _figure_of_piece(state, piece) for at, piece in there if piece is not None},
+                seam=state.boards[group[0]].geometry.ranks if len(group) > 1 else 0,
+                strokes={"arrow": ends, "red": [(local[place],) for place in squares if place in local]},
+                labels=labels,
+            )
+        )
+    names = [name for group in groups for name in group]
+    told = [f"{'The boards' if len(names) > 1 else 'Board'} {' and '.join(names)}."]
+    told += [f"Move {at}: {state.name(*one)} to {state.name(*other)}." for at, (one, other) in enumerate(moves, 1)]
+    told += [f"Marked: {', '.join(state.name(*place) for place in squares)}."] if squares else []
+    return Drawing(tuple(scenes), " ".join(told), 2, width * min(len(scenes), 2)).picture
+
+
 @frozen
 class ChangedPair:
     """A pair of boards, and the moves and checks that a change brings or ends on it.

@@ -254,6 +254,8 @@ class Scene:
         Between which ranks two half-boards meet; 0 where they do not.
     strokes : Mapping[str, Sequence[tuple[int, ...]]]
         What is painted over it, by the kind of stroke: two squares of a move, or one.
+    labels : Mapping[int, str]
+        Short texts in the corners of squares, such as the number of a move that ends there.
     """
 
     label: str
@@ -265,6 +267,7 @@ class Scene:
     flipped: bool = False
     seam: int = 0
     strokes: Mapping[str, Sequence[tuple[int, ...]]] = field(default_factory=dict)
+    labels: Mapping[int, str] = field(default_factory=dict)
 
 
 @frozen
@@ -434,6 +437,11 @@ def _draw_board(root: Element, scene: Scene, x: int, y: int, sheet: SharedSheet 
         add_element(group, "circle", cx=cx, cy=cy, r=17 if paint is taken else 6, **paint, opacity=".75")
     for kind, places in scene.strokes.items():
         paint_strokes(group, kind, [sum((_square_middle(scene, square) for square in place), ()) for place in places])
+    for square, label in scene.labels.items():
+        (left, top), width = _square_corner(scene, square), 8 + 7 * len(label)
+        add_element(group, "path", d=f"M{left + SQUARE - width} {top}h{width}v15h-{width}Z", fill=_INK)
+        middle = left + SQUARE - width // 2
+        add_element(group, "text", label, x=middle, y=top + 12, font_size=12, fill="#ffffff", text_anchor="middle")
 
 
 def _square_middle(scene: Scene, square: int) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ def move(engine: Engine, player: str, text: OptionField, push: OtherPlayersField
         rule = state.find("move.boards_joined", army=fitting[0].push.army.name).rule
         raise IllegalAction(
             "move-fits-several-pairs",
-            "{move} can be played on several pairs of boards. Say which boards to push together",
+            "{move} can be played on several pairs of boards. Put the boards that you push together before it",
             move=text,
             rule=rule,
             options=[str(option) for option in fitting],

@@ -308,17 +308,18 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
-    limit = next((source for source in finding.sources if state.law.precedence.is_plain_ban(source)), None)
+    limit = next(filter(state.law.precedence.is_plain_ban, finding.sources), None)
     options = []
-    others = ("amend", "repeal", "transmute") if change.target is not None and change.kind != "revise" else ()
-    for kind in (other_kind for other_kind in others if other_kind != change.kind):
+    others = {"amend", "repeal", "transmute"} if change.target is not None and change.kind != "revise" else set()
+    for kind in sorted(others - {change.kind}):
         other = suppose_proposed(state, Change(kind, change.target, "…" if kind == "amend" else None), player)
         allowed = find_permission(other, "propose", player, **SUPPOSED_CASE)
         if allowed.answered and not is_surely_forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     message = say("not-proposable", "you can’t propose to {change}", change=change.headline)
     if finding.evidence:
-        message = message.embed_in("{message}: {evidence}", evidence="; ".join(finding.evidence))
+        told = finding.evidence
+        message = message.embed_in("{message}: {evidence}", evidence="; ".join(told), shown=told)
     elif limit is not None:
         message = message.embed_in("{message} in this form: {limit}", limit=limit.clause.words)
     elif change.target is not None:  # it is for its standing

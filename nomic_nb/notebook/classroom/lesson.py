@@ -295,7 +295,9 @@ class Lesson:
 
 def _summary(room: ServedRoom) -> Json:
     """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
-    with room.game.timeline.lock:
+    with (played := room.game).timeline.lock:
+        if room.game is not played:  # the next game has just begun
+            return _summary(room)
         table = room.hub.pictures.current_view().table
     game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
     votes = [
@@ -306,7 +308,7 @@ def _summary(room: ServedRoom) -> Json:
     return {
         "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],
         "news": list(table["news"].values())[-1]["text"] if table["news"] else "",
-        "players": list(room.game.state.person_names), "vote": votes[0] if votes else None,
+        "players": list(played.state.person_names), "vote": votes[0] if votes else None,
     }  # fmt: skip
 
 

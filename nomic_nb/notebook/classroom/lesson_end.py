@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.record.log import replace_file
+from nomic_nb.engine.record.log import write_files_beside
 from nomic_nb.engine.threads import RLock
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.classroom.door import Door, Json
@@ -135,10 +135,8 @@ class LessonEnd:
         rules, faults = portfolio.rule_files(self.games)
         if faults:
             raise RecordError("rules-not-saved", "{faults} Nothing is erased", faults=" ".join(faults))
-        portfolio.make_folder(folder)
         texts = {f"{portfolio.safe_file_name(name)}.md": text for name, text in rules}
-        for name, text in texts.items():
-            replace_file(folder / name, text)
+        write_files_beside(folder / portfolio.CONTENTS, "", texts)
         return list(texts)
 
     def _end(self) -> None:

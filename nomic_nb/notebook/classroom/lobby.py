@@ -117,9 +117,11 @@ class LessonServer(TableServer):
     # ------------------------------------------------------------------------------------------ the host and the wall
 
     def _watch_room(self, room: ServedRoom) -> None:
-        """Show a table anew whenever its game changes, or a page of it comes or goes."""
+        """Show a table anew whenever its game changes, another begins there, or a page of it comes or goes."""
         room.on_pages_changed = self._show_lobby_soon
+        room.hub.on_next_game = lambda: self._watch_room(room)
         call_on_change(room.game.timeline, self._show_lobby_soon)
+        self._show_lobby_soon()
 
     def _show_lobby_soon(self) -> None:
         """Show the lobby to the host and the wall soon, once for many changes; safe to call from any thread."""

@@ -56,7 +56,10 @@ ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASC
 #: The files of a page: what a seat, and whoever keeps the record, loads as one script, and what is loaded if need be.
 FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
-    **{name: ("text/javascript", partial(front_end_source, name)) for name in ("page.js", "seal.js")},
+    **{
+        name: ("text/javascript", partial(front_end_source, name))
+        for name in ("page.js", "seal.js", "ending.js", "theme.js")
+    },
     **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "lobby.css")},
 }
 
@@ -166,11 +169,11 @@ class ServedRoom:
     name : str
         What it is called in addresses.
     game : BaseGame
-        What is played there.
+        What is played there first.
     """
 
     def __init__(self, name: str, game: BaseGame) -> None:
-        self.name, self.game = name, game
+        self.name = name
         self.hub: PanelHub = hub_of_game(game)
         self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
@@ -191,6 +194,11 @@ class ServedRoom:
         """Close all pages at once, with a code that says why; safe to call from any thread."""
         for player in tuple(self.pages):
             self.close_seat(player, code)
+
+    @property
+    def game(self) -> BaseGame:
+        """The game that is played at the table now: the one it was made with, or one begun with the same names."""
+        return self.hub.game
 
 
 class TableServer:
@@ -364,7 +372,7 @@ class _PageConnection:
             about, id = _message_kind_and_id(message)
             if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
                 await asyncio.sleep(bucket.seconds_to_next)
-            if bucket.try_take(REVIEW_COST if about == LONG_QUERIES else 1):
+            if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1

@@ -15,7 +15,7 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.values import JUDGMENT_STATUS
-from nomic_nb.engine.record.log import record_lines, replace_file
+from nomic_nb.engine.record.log import record_lines, replace_file, write_files_beside
 from nomic_nb.engine.record.rule_file import rule_file_text
 from nomic_nb.engine.record.seals import describe_readable_secrets
 from nomic_nb.engine.words import count_phrase, join_words, upper_first
@@ -403,9 +403,8 @@ def write_portfolios(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[
         The files cannot be written there.
     """
     before = written_before(folder)
-    make_folder(folder)
     made, missing = _Folder(folder), list[str]()
-    replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in before))
+    write_files_beside(folder / CONTENTS, "", {CONTENTS: "".join(f"{name}\n" for name in before)})
     with _unchanged(games.values()):
         rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
         rules, faults = rule_files(games)
@@ -452,22 +451,6 @@ def _unchanged(games: Iterable[BaseGame]) -> Iterator[None]:
         for game in games:
             held.enter_context(game.timeline.lock)
         yield
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder, if it is not there.
-
-    Raises
-    ------
-    RecordError
-        It cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecordError(
-            "folder-not-made", "can’t create the folder {path}: {why}", path=folder, why=error.strerror or error
-        ) from None
 
 
 def delete_files(folder: Path, names: Iterable[str]) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
@@ -16,6 +21,7 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import adoptability
+from nomic_nb.engine.play.declarations import HOST_ACTIONS
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
@@ -26,6 +32,8 @@ from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
 from nomic_nb.notebook.live.next_step import opening_lines
 from nomic_nb.notebook.live.player_actions import read_change_argument
+from nomic_nb.notebook.store import game_store
+from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import describe_turn
 from nomic_nb.study.views.enforcement import make_term_case
@@ -96,6 +104,10 @@ class BranchOfGame(Generic[GameType]):
     def parting_phrase(self) -> str:
         """Where the branch left its game, such as “after event 9, in turn 2”; empty for the first branch."""
         return f"after event {self.at}, in turn {self.parting_turn}" if self.depth else ""
+
+    def __repr__(self) -> str:
+        leaves = f", leaves {self.parting_phrase}" if self.depth else ""
+        return f"<branch: {self.why}{leaves}; .game continues it>"
 
 
 class GameForks(DisplayedAlike, Generic[GameType]):
@@ -171,6 +183,48 @@ class TurnStrip(DisplayedAlike):
 
     def __init__(self, timeline: Timeline, branches: list[BranchOfGame[object]]) -> None:
         self.timeline, self.branches = timeline, branches
+
+
+# ---------------------------------------------------------------------------------------- another game of the same
+
+
+#: Games begun with the same names, by the game before each.
+_NEXT_GAMES: weakref.WeakKeyDictionary[Timeline, Timeline] = weakref.WeakKeyDictionary()
+#: Seeds that people can read out.
+MOST_SEEDS = 1_000_000
+
+
+def _begin_next_game(timeline: Timeline) -> Timeline:
+    """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
+
+    Its seed follows from the setup, so it is the same game each time, also after a restart.
+    """
+    setting = timeline.setting
+    late = [name for name in timeline.state.players if name not in setting.players]
+    late = [name for name in late if timeline.state.players[name].person]
+    seed = int.from_bytes(hashlib.sha256(f"nomic_nb again {setting.digest}".encode()).digest()[:8], "big") % MOST_SEEDS
+    order = (*setting.order, *late) if setting.order else ()
+    following = Timeline(replace(setting, players=(*setting.players, *late), seed=seed, order=order))
+    first = (event for event in timeline.events_in_effect if event.is_action and event.do != "begin")
+    agreed = next(first, None)
+    if agreed is not None and agreed.do == "set_up":  # the position with which play began
+        details = HOST_ACTIONS["set_up"].from_record(agreed.details)
+        following.do_as_host("set_up", {**details, "agreed": list(following.setting.players)})
+    keeper = timeline.keeper
+    return following if not isinstance(keeper, KeptGame) else _keep_next_game(keeper, following)
+
+
+def _keep_next_game(keeper: KeptGame, following: Timeline) -> Timeline:
+    """Keep a game under the next free name in the file of the game before it; return the one that is there already."""
+    store, stem = keeper.store, re.sub(r" \d+$", "", keeper.game)[: game_store.LONGEST_NAME - 6]
+    for at in count(2):
+        name = f"{stem} {at}"
+        if name not in store.game_names():
+            return game_store.keep_new_game(store, name, following, CELL_WATCH).timeline
+        known = game_store.open_game(store, name, CELL_WATCH).timeline
+        if known.setting.digest == following.setting.digest:
+            return known
+    raise AssertionError  # numbers do not end
 
 
 # ------------------------------------------------------------------------------------------------ a game under way
@@ -362,6 +416,28 @@ class BaseGame(GameStatus):
         then, now = self.timeline.past_game(start), self.timeline.past_game(self.state.seq if end is None else end)
         return LawRedline(then.state, now.state)
 
+    def play_again(self) -> Self:
+        """Return a new game with the rule set, settings and players of this one, which is over; it rolls other dice.
+
+        It is the same new game each time, so a panel, a served page and a cell can begin it together. If this game is
+        kept in a file, so is the new one, under another name.
+
+        Raises
+        ------
+        IllegalAction
+            This game is not over.
+        """
+        timeline = self.timeline
+        with timeline.lock:
+            if not timeline.state.over:
+                raise IllegalAction(
+                    say("not-over-yet", "this game isn’t over yet. You can play again once somebody has won")
+                )
+            following = _NEXT_GAMES.get(timeline)
+            if following is None:
+                following = _NEXT_GAMES[timeline] = _begin_next_game(timeline)
+        return type(self)(following)
+
     @property
     def host(self) -> Host:
         """The actions of the host, who runs the record: absence, pause, corrections by consent."""
@@ -404,11 +480,10 @@ class BaseGame(GameStatus):
             return self.fingerprint
 
     def __str__(self) -> str:
-        state, beyond = self.state, CELL_WATCH.hidden_last_event(self.timeline)
+        state = self.state
         stands = self.result or f"turn {state.turn}, round {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [*opening_lines(self), f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
-        lines += [f"(as it was at this cell; the game has continued to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [*holdings_in_words(state, name)]
             marks += [f"army {army}" for army in describe_armies(state, name)]

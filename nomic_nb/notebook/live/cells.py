@@ -351,13 +351,24 @@ class CellWatch:
         for timeline, trail in list(self.trails.items()):
             with timeline.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
-                    start = trail.rerun.span.start
+                    start, last = trail.rerun.span.start, len(trail.rerun.old)
+                    reads = trail.rerun.span.is_empty and trail.rerun.touched and len(timeline.moments) == start
                     if failed and (not trail.rerun.span.is_empty or timeline.moments[start:]):
                         self.print_message(
                             say(
                                 "cell-failed-again",
                                 "This cell failed, so its last run counts, and the game is as it was (event {event}).",
-                                event=len(trail.rerun.old),
+                                event=last,
+                            )
+                        )
+                    elif reads and start < last and not failed and not self._has_forked(timeline, cell):
+                        self.print_message(
+                            say(
+                                "cell-shows-the-past",
+                                "This cell shows the game as it was at event {event}. It has continued to event {last}."
+                                " To see it as it is now, change this cell or write another.",
+                                event=start,
+                                last=last,
                             )
                         )
                     try:

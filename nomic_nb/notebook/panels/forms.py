@@ -22,7 +22,9 @@ from nomic_nb.engine.law.changes import (
     together,
     with_part_number,
 )
+from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.choices import list_choices
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS
 from nomic_nb.engine.play.record_limits import read_record_line
@@ -112,6 +114,30 @@ def _sealing_round_data(decision: Decision, state: State) -> Json:
 def button_label(action: str) -> str:
     """Return the text on the button that does an action."""
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
+
+
+def requestable_tiers(state: State) -> list[str]:
+    """Return the tier that a new rule gets, followed by the other tiers that its proponent can ask for.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> requestable_tiers(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7).state)
+    ['rule', 'amendment']
+    """
+    player, tiers = next(iter(state.person_names), ""), state.find("precedence.tiers")
+    found = dict.fromkeys(
+        str(tier.value)
+        for asked in ("", *(tiers.value if tiers.answered and isinstance(tiers.value, tuple) else ()))
+        if (tier := _tier_of_new_rule(state, player, str(asked))).answered and asked in ("", tier.value)
+    )
+    return list(found) or [""]
+
+
+def _tier_of_new_rule(state: State, player: str, asked: str) -> Finding:
+    """Return the finding on the tier of a new rule for which its proponent asks for a tier; empty for none."""
+    change = Change("enact", None, "An example.", standing=asked)
+    return suppose_proposed(state, change, player).find("enact.tier", **SUPPOSED_CASE)
 
 
 def _rule_labels(state: State) -> dict[str, str]:

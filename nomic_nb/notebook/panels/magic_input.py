@@ -37,7 +37,7 @@ from nomic_nb.study import library
 
 #: What may stand behind the kind of a change and its rule.
 CHANGE_OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
-_OPTION_NAMES = tuple(option.partition("=")[0] for option in CHANGE_OPTIONS)
+OPTION_NAMES = tuple(option.partition("=")[0] for option in CHANGE_OPTIONS)
 #: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
 TOGETHER_WORD = "together"
 CHANGE_MAKERS: Mapping[str, Callable[..., Change | Renaming]] = {
@@ -219,12 +219,12 @@ _OTHERS = re.compile(r"((all )?(the )?(others|rest)|every(body|one)( else)?|all)
 
 
 def read_ballots(names: Sequence[str], line: str) -> AskedBallots:
-    """Return the ballots that a line such as ``Cleo against, others for`` asks for.
+    """Return the ballots that a line such as ``Cleo against, others for`` asks for; an empty one, that all vote for.
 
     Raises
     ------
     WordingError
-        The line names nobody, or has a word that is no name, no ballot and no number.
+        The line has a name without a ballot, or a word that is no name, no ballot and no number.
 
     Examples
     --------
@@ -255,9 +255,9 @@ def read_ballots(names: Sequence[str], line: str) -> AskedBallots:
         elif word not in ("and", "&", "on", "proposal", "vote", "votes"):
             raise _unreadable_ballots(names, begun)
         rest = after.strip(" \t,;")
-    if voters or not (named or others):
-        raise _unreadable_ballots(names, str(voters[0] or "the others") if voters else "nothing")
-    return AskedBallots(tuple(named), others, proposal)
+    if voters:
+        raise _unreadable_ballots(names, str(voters[0] or "the others"))
+    return AskedBallots(tuple(named), others or (None if named else "for"), proposal)
 
 
 def _unreadable_ballots(names: Sequence[str], found: str) -> WordingError:
@@ -321,7 +321,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
     if ready := _read_ready_made(line, body):
         return ready
     words = split_line(line)
-    if not words or words[0].partition("=")[0] in _OPTION_NAMES:  # nothing said: a new rule, or several changes
+    if not words or words[0].partition("=")[0] in OPTION_NAMES:  # nothing said: a new rule, or several changes
         words.insert(0, TOGETHER_WORD if PART_START.match(body.lstrip()) else "enact")
     kind = words.pop(0).lower()
     if kind not in MAGIC_KINDS:
@@ -332,7 +332,11 @@ def read_magic_change(line: str, body: str) -> AskedChange:
             known=", ".join(MAGIC_KINDS),
             found=kind,
         )
-        raise WordingError(message.embed_in("{message}. Did you mean {near}?", near=near[0]) if near else message)
+        raise WordingError(
+            message.embed_in("{message}. Did you mean {near}?", near=near[0])
+            if near
+            else message.embed_in("{message}. The wording of a new rule belongs on the lines below %%propose")
+        )
     longest = LONGEST_BODY if kind != TOGETHER_WORD else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(

@@ -20,6 +20,7 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import cast_ballots, read_change_argument
 from nomic_nb.notebook.panels.completion import complete_in_cell, complete_line
 from nomic_nb.notebook.panels.magic_input import (
+    OPTION_NAMES,
     WordingError,
     error_in_cell,
     read_ballots,
@@ -48,8 +49,9 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
         counter another name, and ``Ann reword 301`` gives a proposal another form. A ready-made rule goes by its name:
         ``Ann another_die(20)``, ``Ann amend 203 simple_majority``.
     body : str
-        The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
-        a line ``law:``, keeps what is. Of changes together, each begins with a line such as ``change: amend 203``.
+        The wording; below a line ``law:`` or ``---``, the clauses. A change that needs no wording needs no body. An
+        amendment without wording keeps the wording, and without a line ``law:`` it keeps the clauses; otherwise new
+        clauses replace all of them. Of changes together, each begins with a line such as ``change: amend 203``.
 
     Returns
     -------
@@ -84,8 +86,10 @@ def preview_magic(game: BaseGame, line: str, body: str = "") -> ProposalPreview:
     ----------
     game : BaseGame
         The game.
-    line, body : str
-        As in `propose_magic`.
+    line : str
+        The player and the kind of change, as after ``%%propose``: ``Ann``, ``Ann amend 203``, ``Ann repeal 204``.
+    body : str
+        The wording; below a line ``law:``, the clauses.
 
     Returns
     -------
@@ -157,7 +161,7 @@ def votes_magic(game: BaseGame, line: str) -> VotedProposal:
         The game.
     line : str
         ``Cleo against, others for``, ``all for``, or ``Ann and Ben for, Cleo against 302``. Whoever is not named votes
-        only if the line says how the others vote.
+        only if the line says how the others vote. If it says nothing of ballots, everybody votes for.
 
     Returns
     -------
@@ -252,7 +256,8 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     game : BaseGame
         The game.
     line : str
-        ``vote.quota``, or ``vote.quota transmute 112`` to ask as if that were proposed.
+        ``vote.quota``, or ``vote.quota transmute 112`` to ask as if that were proposed. If the answer depends on
+        something, name it after the term: ``piece.moves kind=N``.
     body : str
         Wording and law of the change, as in `propose_magic`.
 
@@ -274,11 +279,15 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     109
     """
     key, _, rest = line.strip().partition(" ")
+    key = key.rstrip(",")
     if not key:
         raise WordingError(say("why-without-term", "why what? Add a setting, e.g. vote.quota"))
-    return game.why(
-        key, read_change_argument(read_magic_change(rest, body).change, game.state) if rest.strip() else None
-    )
+    case: dict[str, object] = {}
+    while (given := _CASE.match(rest)) and given[1] not in OPTION_NAMES:
+        case[given[1]] = int(given[2]) if given[2].isdigit() else given[2].strip("\"'")
+        rest = rest[given.end() :]
+    asked = read_magic_change(rest, body).change if rest.strip() else None
+    return game.why(key, None if asked is None else read_change_argument(asked, game.state), **case)
 
 
 # ------------------------------------------------------------------------------------------ in a session
@@ -294,6 +303,8 @@ MAGICS: dict[str, Callable[..., object]] = {
 }
 #: Those that may have a body.
 CELL_MAGICS = ("propose", "preview", "why")
+#: What a term depends on, such as ``kind=N``.
+_CASE = re.compile(r"""\s*(\w+)=("[^"]*"|'[^']*'|[^\s,]+),?""")
 _GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 
@@ -365,40 +376,45 @@ def load_magics(ipython: InteractiveShell) -> None:
         run.__name__, run.__doc__ = name, does.__doc__
         return run
 
-    def completer(_: object, event: Any) -> list[str]:
-        try:
-            game, line = find_game(names, event.text_until_cursor.partition(" ")[2])
-            return complete_line(game, event.command.lstrip("%").lower(), line, event.symbol)
-        except WordingError:
-            return []
-
     session.Completer.custom_matchers.append(_make_completer(names))
+    session.input_transformers_cleanup.insert(0, _read_as_line_magic)
     for name, does in MAGICS.items():
         kind = "line_cell" if name in CELL_MAGICS else "line"
         for form in (name, name.title(), name.upper()):
             session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=form)
-            for sign in ("%", "%%") if name in CELL_MAGICS else ("%",):
-                session.set_hook("complete_command", completer, str_key=f"{sign}{form}")
+
+
+def _read_as_line_magic(lines: list[str]) -> list[str]:
+    """Return the lines of a cell; ``%%propose Ann repeal 206`` alone as a line magic, since IPython asks for a body."""
+    text = [line.lstrip() for line in lines if line.strip()]
+    alone = len(text) == 1 and re.match(rf"%%({'|'.join(CELL_MAGICS)})\s", text[0], re.IGNORECASE)
+    return [text[0][1:]] if alone else lines
 
 
 def _make_completer(names: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return an IPython matcher that completes clauses in cells; `names` are the user's variables."""
+    """Return an IPython matcher that completes magics and clauses in cells; `names` are the user's variables."""
     from IPython.core.completer import SimpleCompletion, context_matcher
 
-    def clauses(context: Any) -> Any:
-        head, _, body = context.full_text[: _cursor_offset(context)].partition("\n")
-        match = re.match(r"\s*%%(\w+)", head)
-        if match is None or match[1].lower() not in CELL_MAGICS or not context.cursor_line:
+    def words(context: Any) -> Any:
+        head, inside, body = context.full_text[: _cursor_offset(context)].partition("\n")
+        inside = inside if re.match(r"\s*%%", head) else ""
+        match = re.match(r"\s*%%?(\w+)\s(.*)", f"{head} " if inside else context.text_until_cursor)
+        magic = match[1].lower() if match is not None else ""
+        if match is None or magic not in (CELL_MAGICS if inside else MAGICS):
             return {"completions": []}
         try:
-            game, _ = find_game(names, head.strip())
+            game, line = find_game(names, match[2])
+            if inside:
+                begun, found = complete_in_cell(game, body)
+            else:
+                begun = context.token
+                found = [(word, "") for word in complete_line(game, magic, line, begun)]
         except WordingError:
             return {"completions": []}
-        begun, words = complete_in_cell(game, body)
-        fitting = [SimpleCompletion(word, type=meaning) for word, meaning in words]
-        return {"completions": fitting, "matched_fragment": begun, "suppress": True}
+        fitting = [SimpleCompletion(word, type=meaning) for word, meaning in found]
+        return {"completions": fitting, "matched_fragment": begun, "ordered": True, "suppress": True}
 
-    return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.clauses")(clauses))
+    return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.words")(words))
 
 
 def _cursor_offset(context: Any) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from typing import cast
 
+from nomic_nb.chess.fairplay.evidence import BoardEvidence
+from nomic_nb.chess.multiverse.drawing import draw_line
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, parse_rule_number
 from nomic_nb.engine.law.findings import Finding
@@ -36,6 +39,7 @@ from nomic_nb.notebook.panels.history_view import (
 )
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
+from nomic_nb.notebook.panels.view_proposals import title_of_proposed_rule
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
@@ -47,6 +51,7 @@ from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.redline import compare_change
+from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 
 # ----------------------------------------------------------------- what whoever keeps the record does from a panel
 
@@ -54,7 +59,7 @@ from nomic_nb.study.views.redline import compare_change
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
 PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
-    "let_in": {"who", "agreed", "reason"},
+    "let_in": {"who", "agreed", "reason"}, "again": frozenset(),
 }  # fmt: skip
 #: Questions that are answered there alone: a record has sealed ballots in it.
 HOST_QUERIES = ("record", "arrangement")
@@ -75,7 +80,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     game : BaseGame
         The game.
     action : str
-        ``undo``, ``fork``, ``votes``, ``let_in``, or an action of the host.
+        ``undo``, ``fork``, ``votes``, ``let_in``, ``again``, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
     undoable : collection of int
@@ -86,7 +91,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     IllegalAction
         Refused, or details that it does not take.
     """
-    wanted = PANEL_ACTIONS.get(action) or HOST_ACTIONS[action].fields.keys()
+    wanted = PANEL_ACTIONS[action] if action in PANEL_ACTIONS else HOST_ACTIONS[action].fields.keys()
     if given.keys() - wanted or PANEL_ACTIONS.get(action, set()) - given.keys():
         raise IllegalAction(
             say(
@@ -96,6 +101,9 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
                 takes=", ".join(sorted(wanted)) or "nothing else",
             )
         )
+    if action == "again":
+        game.play_again()
+        return "A new game with the same names begins"
     if action == "fork":
         return _fork_from_event(game, read_event_number(game.timeline, given["event"]))
     if action == "undo":
@@ -196,8 +204,8 @@ def forgetting_notice() -> str:
 LONGEST_SEARCH = 200
 #: Kinds of change that a rule in force can have.
 CHANGES_OF_RULES = ("amend", "repeal", "transmute")
-#: The question that takes long; it is answered when nobody waits.
-LONG_QUERIES = "review"
+#: The questions that take long; they are answered when nobody waits.
+LONG_QUERIES = ("review", "what_if")
 
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
@@ -208,13 +216,17 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "record": lambda game, _: record_for_download(game),
     "arrangement": lambda game, _: position_text_data(game),
 }
+#: Pictures that are sent with a refusal.
+MOST_PICTURES = 3
+#: How a cell gets the game that a panel has begun with the same names.
+PLAY_AGAIN = "game = game.play_again()"
 #: What the game needs next: an action, and where its line of Python is told.
 NEXT = "next"
 NOTHING_DONE = "# Everything so far was done in cells."
 SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
 
 
-def answer_query(game: BaseGame, seat: str | None, message: Json) -> Json:
+def answer_query(game: BaseGame, seat: str | None, message: Json, *, again: bool = False) -> Json:
     """Return the answer to the question in `message` as JSON data; `seat` asks it.
 
     Parameters
@@ -225,6 +237,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json) -> Json:
         Who asks; where all sit at one panel, the message may name who.
     message : dict
         The question.
+    again : bool
+        Whether the game was begun from a view, with the names of the one before.
 
     Raises
     ------
@@ -245,7 +259,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json) -> Json:
         case "calls":
             step = find_next_step(game)
             due = step.python() if step is not None and seat in (None, step.player) else ""
-            return {"calls": "\n".join(_calls_outside_cells(game)) or NOTHING_DONE, NEXT: due}
+            calls = [*([PLAY_AGAIN] if again else []), *_calls_outside_cells(game)]
+            return {"calls": "\n".join(calls) or NOTHING_DONE, NEXT: due}
         case "boards" if state.position is not None:
             return {"boards": multiverse_in_words(state.position)}
         case "rule":
@@ -256,6 +271,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json) -> Json:
         case "alike":
             texts = {str(rule.number): f"{rule.title} {rule.wording} {rule.law}" for rule in game.rules}
             return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
+        case "ballots":
+            return {"ballots": _ballots_to_reverse(state, game.timeline)}
         case "terms":
             return {"terms": list(state.law.vocabulary.keys_but_permissions)}
         case "words":
@@ -286,12 +303,38 @@ def _explain_term(game: BaseGame, term: str) -> Finding:
     return finding
 
 
-def _required_argument(given: Json, name: str) -> str | int:
-    """Return an argument of a query, a number or a text; raise IllegalAction if it is missing."""
+def _required_argument(given: Json, name: str, *kinds: type) -> str | int:
+    """Return an argument of a query, of one of these types (default: a number or a text); refuse if it is missing."""
     word = given.get(name)
-    if isinstance(word, bool) or not isinstance(word, (str, int)):
+    if isinstance(word, bool) or not isinstance(word, kinds or (str, int)):
         raise IllegalAction(say("query-without-a-name", "say which {what} you mean", what=name))
-    return word
+    return cast("str | int", word)
+
+
+def long_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
+    """Return the answer to a question that takes long (see `LONG_QUERIES`) as JSON data; takes no lock.
+
+    Raises
+    ------
+    IllegalAction, LawError, ValueError
+        The question makes no sense, or it is not the time for it.
+    """
+    if message["ask"] == "review":
+        return review_query(timeline, seat, message)
+    if not timeline.state.over:  # else players could try how their sealed and hidden values would turn out
+        raise IllegalAction(say("what-if-before-the-end", "you can ask this once the game is over"))
+    return {"said": str(what_if(timeline, int(_required_argument(message.get("details", {}), "event", int))))}
+
+
+def _ballots_to_reverse(state: State, timeline: Timeline) -> Json:
+    """Return the closed votes with their ballots, by proposal number, as JSON data: title, and event by player."""
+    votes: Json = {}
+    for past in past_ballots(timeline) if state.over else ():
+        proposal = state.proposals[past.proposal]
+        title = title_of_proposed_rule(proposal, state) or proposal.change.headline
+        vote = votes.setdefault(str(past.proposal), {"title": title, "ballots": {}})
+        vote["ballots"][past.player] = [past.event, OPPOSITES[past.ballot]]
+    return votes
 
 
 def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
@@ -305,7 +348,7 @@ def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
     player = _find_proposer(timeline.state, seat, message)
     change = read_change_argument(forms.read_change_data(message.get("details", {}).get("change")), timeline.state)
     sentences, power = review_draft(timeline, player, change)
-    return {LONG_QUERIES: sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
+    return {"review": sentences} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
 def _find_proposer(state: State, seat: str | None, message: Json) -> str:
@@ -402,6 +445,19 @@ def error_code_data(error: Exception) -> Json:
         None,
     )
     return {"code": message.code} if message is not None and message.code else {}
+
+
+def evidence_data(error: Exception) -> Json:
+    """Return ``{"shown": …}`` with pictures of an error's evidence on boards; an empty dict if boards show nothing."""
+    shown = error.values.get("shown") if isinstance(error, IllegalAction) else None
+    found = [text for text in shown if isinstance(text, BoardEvidence)] if isinstance(shown, tuple) else []
+    # A king that nothing attacks is shown only where nothing else is.
+    found = [text for text in found if text.moves] or [text for text in found if text.squares]
+    pictures = []
+    for text in found[:MOST_PICTURES]:
+        image = draw_line(text.position, text.moves, text.squares).element().attrib
+        pictures.append({"said": full_sentence(text), **{name: image[name] for name in ("src", "alt", "width")}})
+    return {"shown": pictures} if pictures else {}
 
 
 def law_error_data(error: LawError) -> Json:

@@ -127,6 +127,10 @@ ANOTHER_SEAT = say("acts-for-another-seat", "here you can act only for yourself"
 ALREADY_DONE = "this has already been done, so it was not done again"
 
 
+#: The hubs that games have, each for all who look at the game.
+_HUBS: weakref.WeakKeyDictionary[Timeline, weakref.ref[PanelHub]] = weakref.WeakKeyDictionary()
+
+
 class PanelHub:
     """Keeps all views of a game in step, and does what they ask for.
 
@@ -137,13 +141,36 @@ class PanelHub:
     """
 
     def __init__(self, game: BaseGame) -> None:
-        self.game, self.pictures = game, ViewModels(game)
         self.viewers: list[PanelViewer] = []
-        self.painted: ViewModel | None = None
+        #: Whether the game was begun here, with the names of the one before, and what to call when the next one begins.
+        self.again = False
+        self.on_next_game: Callable[[], None] = lambda: None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = Lock(), local()
-        call_on_change(game.timeline, self.on_game_changed)
+        self._take_game(game)
+
+    def _take_game(self, game: BaseGame) -> None:
+        """Show a game from now on, and follow it."""
+        self.game, self.pictures = game, ViewModels(game)
+        self.painted: ViewModel | None = None
+        self._ear = call_on_change(game.timeline, self.on_game_changed)
+
+    def _show_next_game(self) -> None:
+        """Have all viewers follow to the game that was begun with the same names; its lock is taken, too."""
+        before, following = self.game.timeline, self.game.play_again()
+        with following.timeline.lock:
+            before.listeners.remove(self._ear)
+            _HUBS.pop(before, None)
+            known = _HUBS.get(following.timeline)
+            if known is None or known() is None:  # else a cell has shown it already; both hubs follow it
+                _HUBS[following.timeline] = weakref.ref(self)
+            self.again = True
+            self._take_game(following)
+            self.on_next_game()
+            for viewer in self.viewers:
+                if viewer.table is not None:  # it is open
+                    self.send_whole_view(viewer)
 
     def add_viewer(self, viewer: PanelViewer) -> PanelViewer:
         """Add a viewer to the game and return it; it is sent the whole view once it says that it is open."""
@@ -246,10 +273,9 @@ class PanelHub:
 
     def _run_trials(self) -> None:
         """Try out open proposals one by one without locking the game, then send viewers the remarks found."""
-        lock = self.game.timeline.lock
         try:
             while True:
-                with lock:
+                with self.game.timeline.lock:
                     state, untried = self.game.timeline.state, self._untried_proposals
                     if not untried:
                         self._looking = False
@@ -271,7 +297,7 @@ class PanelHub:
             if about == "open":
                 self.send_whole_view(viewer)
                 return
-            if message.get("ask") == queries.LONG_QUERIES:
+            if message.get("ask") in queries.LONG_QUERIES:
                 viewer.asking = id
                 start_timer(lambda: self._run_review_in_turn(viewer, message), LATER)
                 return
@@ -292,6 +318,8 @@ class PanelHub:
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
+            if timeline is not self.game.timeline:  # the table has gone on to another game
+                raise IllegalAction(ALREADY_DECIDED)
             if CELL_WATCH.is_rewound(timeline):
                 raise IllegalAction(
                     say("cell-running-again", "a notebook cell is being rerun right now. Try again in a moment")
@@ -322,7 +350,10 @@ class PanelHub:
             done[id] = self._summarise_since(before, word)
             while len(done) > MOST_ACTS_REMEMBERED:
                 done.popitem(last=False)
-            self.send_changes()
+            if message["action"] == "again":
+                self._show_next_game()
+            else:
+                self.send_changes()
             return {"done": id, "said": done[id], "step": timeline.state.seq}
 
     def _do_action(self, viewer: PanelViewer, message: Json) -> object:
@@ -408,6 +439,7 @@ class PanelHub:
         if isinstance(error, LawError):
             refusal["law"] = queries.law_error_data(error)
         if isinstance(error, IllegalAction):
+            refusal |= queries.evidence_data(error)
             rule = self.game.timeline.state.rules.rule_numbered(error.rule)
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
             refusal["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
@@ -425,7 +457,7 @@ class PanelHub:
                 )
             )
         with self.game.timeline.lock:
-            return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message)
+            return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message, again=self.again)
 
     def _run_review_in_turn(self, viewer: PanelViewer, message: Json) -> None:
         """Run the review that a message asks for once no other is running, then rest to spare the processor."""
@@ -442,14 +474,11 @@ class PanelHub:
                 return
             as_it_stands = timeline.copy_with_events(timeline.moments, past=True)
         try:
-            answer = {"answer": message["id"]} | queries.review_query(as_it_stands, viewer.seat, message)
+            answer = {"answer": message["id"]} | queries.long_query(as_it_stands, viewer.seat, message)
         except REFUSAL_ERRORS as error:
             answer = self._refusal_data(message["id"], error)
         if viewer.asking == message["id"]:
             viewer.send(compact_json(answer))
-
-
-_HUBS: weakref.WeakKeyDictionary[Timeline, weakref.ref[PanelHub]] = weakref.WeakKeyDictionary()
 
 
 def hub_of_game(game: BaseGame) -> PanelHub:

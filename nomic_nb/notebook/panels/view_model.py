@@ -32,6 +32,7 @@ from nomic_nb.notebook.panels.forms import (
     choices_by_player,
     decision_data,
     free_actions,
+    requestable_tiers,
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
@@ -345,6 +346,7 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "choices": (
         "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
+    "tiers": ("law players", lambda _, state: requestable_tiers(state)),
     "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),

@@ -100,10 +100,22 @@ class StaticCopy:
             self._data = data
             self._handle.update(data, raw=True)
 
+    def follow(self, game: BaseGame) -> None:
+        """Show another game from now on, unless it is the one that is shown."""
+        if game.timeline is not self.game.timeline:
+            self._remove_listener()
+            self.game = game
+            self._ear = call_on_change(game.timeline, self.schedule_refresh)
+            self.schedule_refresh()
+
     def stop_following(self) -> None:
         """Stop following the game; what is shown stays."""
         with self._flag:
             self._ended = True
+        self._remove_listener()
+
+    def _remove_listener(self) -> None:
+        """Hear no more of changes of the game."""
         listeners = self.game.timeline.listeners
         if self._ear in listeners:
             listeners.remove(self._ear)
@@ -181,12 +193,33 @@ BUNDLES = {
     "desk": (*MODULES, "shared", "history", "host", "cells"),
     "door": ("core", "line", "door"),
     "lobby": ("core", "line", "door", "lobby"),
-    "notebook": (*MODULES, "shared", "notebook", "history", "host", "judge", "cells", "selection"),
+    "notebook": (*MODULES, "shared", "ending", "notebook", "history", "host", "judge", "cells", "selection"),
 }
 #: What a bundle exports, where that is not the panel.
 EXPORTS = {"door": "door, over", "lobby": "host, wall"}
 #: The style sheets, in the order in which they apply.
 STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
+#: What follows the class in a rule that can be nested: the rest of its selector, without commas, and its declarations.
+_NESTED_RULE = r"([^\w{},(-](?:[^{},(]|\([^()]*(?:\([^()]*\)[^()]*)*\))*)\{([^{}]*)\}"
+
+
+def _nest_rules(text: str) -> str:
+    """Return a style sheet in which rules that begin with the same class are nested in one where that is shorter.
+
+    Examples
+    --------
+    >>> _nest_rules("p{margin:0}.nnb-a{color:red}.nnb-a .nnb-b{margin:0}.nnb-a:hover{color:blue}")
+    'p{margin:0}.nnb-a{color:red;.nnb-b{margin:0}&:hover{color:blue}}'
+    """
+
+    def nest(rules: re.Match[str]) -> str:
+        found = re.findall(re.escape(rules[1]) + _NESTED_RULE, rules[0])
+        nested = "".join(f"&{rest}{{{does}}}" for rest, does in found)
+        return f"{rules[1]}{{{rules[2][1:-1]};{nested}}}" if rules[2] else f"{rules[1]}{{{nested}}}"
+
+    more = rf"(?:\1{_NESTED_RULE})"
+    text = re.sub(rf"(?<=\}})(\.nnb-[\w-]+)(?:(\{{[^{{}}]*\}}){more}+|{_NESTED_RULE}{more}+)", nest, text)
+    return re.sub(r'="([a-z]+)"\]', r"=\1]", re.sub(r"(?<=[{};,])&( (?=[.:[*])|(?=>))", "", text))
 
 
 @cache
@@ -196,16 +229,20 @@ def front_end_source(name: str) -> str:
         return style_rules(name=name)
     text = (WIDGETS / name).read_text(encoding="utf-8")
     if not name.endswith(".js"):
-        return shorten_css(text) if name.endswith(".css") else text
+        return _nest_rules(shorten_css(text)) if name.endswith(".css") else text
     text = re.sub(r" // [^\"'`\n]*$", "", text, flags=re.MULTILINE)  # a text cannot end in one: it would end in a quote
-    return re.sub(r"^\s*((//.*|/\*.*\*/)?\n)?", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\s*((//.*|/\*.*\*/)?\n)?", "", text, flags=re.MULTILINE)
+    # In a line without quotes or slashes, spaces beside these signs can go.
+    return re.sub(
+        r"^[^\"'`/\n]+$", lambda line: re.sub(r" ?([=<>?:,{}()&|]+) ?", r"\1", line[0]), text, flags=re.MULTILINE
+    )
 
 
 @cache
 def bundled_modules(bundle: str) -> str:
     """Return the JavaScript modules of a bundle as the text of one module, which notebooks and pages can load."""
     text = "".join(front_end_source(f"{name}.js") for name in BUNDLES[bundle])
-    text = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n|^export default .*\n', "", text, flags=re.MULTILINE)
+    text = re.sub(r'^import\b[^;(]+ from "\./[a-z]+\.js";\n|^export default\b.*\n', "", text, flags=re.MULTILINE)
     return re.sub(r"^export (?=(const|let|function|class|async) )", "", text, flags=re.MULTILINE) + (
         f"export default {{ {EXPORTS.get(bundle, 'render')} }};\n"
     )
@@ -283,8 +320,7 @@ class Panel(anywidget.AnyWidget):
         if seat is not None and seat not in game.players:
             raise WrongValue(not_a_player_message(seat, game.players))
         super().__init__(parts=list(parts))
-        self.game, self.seat = game, seat
-        self.hub = hub_of_game(game)
+        self.seat, self.hub = seat, hub_of_game(game)
         role = "table" if seat is None else "player"
         self.viewer = self.hub.add_viewer(
             PanelViewer(self._send_text, f"panel {self.model_id}", seat, role, told=self._set_state_traits)
@@ -292,6 +328,11 @@ class Panel(anywidget.AnyWidget):
         self.on_msg(self._on_message)
         self._handles: list[Any] = []
         _register_panel_of_cell(self)
+
+    @property
+    def game(self) -> BaseGame:
+        """The game that is shown: the one it was made with, or one begun here with the same names."""
+        return self.hub.game
 
     def _send_text(self, text: str) -> None:
         """Send a text to the widget's front end."""
@@ -356,6 +397,8 @@ class Panel(anywidget.AnyWidget):
         """Set the traits `step` (last event's number) and `decision` (id of the first to be made in this panel)."""
         self.set_trait("step", step)
         self.set_trait("decision", decision)
+        for shown in self._afterwards:
+            shown.follow(self.game)
 
     # ---------------------------------------------------------------------------------- displaying
 

@@ -70,15 +70,12 @@ MOST_ENTRIES = 100
 
 def draw_game(shown: BaseGame) -> Element:
     """Return an overview of a game: standings, open decisions, boards, judgments, votes, latest events."""
-    state, beyond = shown.state, CELL_WATCH.hidden_last_event(shown.timeline)
+    state = shown.state
     return build_element(
         "article",
         _draw_opening(shown),
         build_element("h3", shown.ruleset.title),
         build_element("p", _turn_line(shown), cls="lede"),
-        quiet_paragraph(f"This is the game as it was at this cell. It has continued to event {beyond}.")
-        if beyond
-        else None,
         strong_paragraph(shown.result, cls="result") if shown.over else None,
         strong_paragraph("The game is paused.", cls="result") if state.paused and not shown.over else None,
         build_element(
@@ -199,18 +196,19 @@ def _draw_answers(shown: BaseGame) -> Element | None:
 
 def draw_pending(shown: PendingDecisions) -> Element:
     """Return a table of who must or may decide what now, and the Python line for it."""
+    game = name_of_game(shown.timeline) if shown.timeline is not None else "game"
     if not shown.visible_decisions:
         element = strong_paragraph(shown.ended or "Nothing is pending.")
     else:
-        element = _decision_table(shown.visible_decisions, numbered=shown.are_numbers_assigned)
+        element = _decision_table(shown.visible_decisions, game, numbered=shown.are_numbers_assigned)
     more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
         element = build_element("div", element, more)
     notes: list[Child] = [full_sentence(note) for note in (shown.listening_line, shown.moment_note) if note]
     votes = [decision for decision in shown.visible_decisions if decision.action == "vote"]
     if len(votes) > 1 == len({decision.proposal for decision in votes}) and not shown.moment_note:
-        example = f"game.votes(against=[{_quote_value(str(votes[-1].player))}])"
-        calls = build_element("code", "game.votes()"), " or ", build_element("code", example)
+        example = f"{game}.votes(against=[{_quote_value(str(votes[-1].player))}])"
+        calls = build_element("code", f"{game}.votes()"), " or ", build_element("code", example)
         notes.append(["All ballots at once: ", *calls, "."])
     return build_element("div", element, *map(quiet_paragraph, notes)) if notes else element
 
@@ -220,8 +218,8 @@ def draw_decision(shown: Decision) -> Element:
     return _decision_table([shown])
 
 
-def _decision_table(decisions: Iterable[Decision], *, numbered: bool = False) -> Element:
-    """Return a table of decisions; `numbered` if a proposer must give the proposal's number."""
+def _decision_table(decisions: Iterable[Decision], game: str = "game", *, numbered: bool = False) -> Element:
+    """Return a table of decisions in the game called `game`; `numbered` if a proposer must give a proposal's number."""
     rows: TableRows = [
         [
             [
@@ -230,7 +228,7 @@ def _decision_table(decisions: Iterable[Decision], *, numbered: bool = False) ->
                 badge("must" if decision.must else "may"),
             ],
             [decision.prompt, build_element("div", ". ".join(_decision_text(decision)), cls="soft")],
-            build_element("code", decision_call(decision, numbered=numbered)),
+            build_element("code", decision_call(decision, game, numbered=numbered)),
         ]
         for decision in decisions
     ]
@@ -245,13 +243,15 @@ def _decision_text(decision: Decision) -> list[str]:
     return options if decision.rule is None else [*options, f"Rule {decision.rule}"]
 
 
-def decision_call(decision: Decision, *, numbered: bool = False) -> str:
+def decision_call(decision: Decision, game: str = "game", *, numbered: bool = False) -> str:
     """Return the line of Python that answers a decision; `numbered` if it must give a proposal's number.
 
     Parameters
     ----------
     decision : Decision
         What is to be decided.
+    game : str
+        Name of the game in Python.
     numbered : bool
         Whether players say which number a proposal has.
 
@@ -262,7 +262,7 @@ def decision_call(decision: Decision, *, numbered: bool = False) -> str:
     """
     player = _quote_value(decision.player or "…")
     if decision.action in HOST_ACTIONS:
-        return f"game.host.{decision.action}({_quote_value(decision.options[0]) if decision.options else player})"
+        return f"{game}.host.{decision.action}({_quote_value(decision.options[0]) if decision.options else player})"
     deed = ACTIONS[decision.action]
     option_values = {
         name: _quote_value(value)
@@ -272,7 +272,7 @@ def decision_call(decision: Decision, *, numbered: bool = False) -> str:
         option_values.get(name) or _call_argument(decision, name, *field, numbered=numbered)
         for name, field in deed.fields.items()
     )
-    return f"game.{decision.action}({', '.join([player, *filter(None, arguments)])})"
+    return f"{game}.{decision.action}({', '.join([player, *filter(None, arguments)])})"
 
 
 def _call_argument(decision: Decision, name: str, spec: FieldSpec, default: object, *, numbered: bool) -> str:

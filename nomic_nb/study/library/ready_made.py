@@ -1,8 +1,8 @@
 """What a ready-made rule is, and the checks of what is put into one.
 
 A rule is a table under the name by which it is made, with ``about``, ``title``, ``wording``, ``law``, ``amends``
-where it is made to amend a rule, and ``places``: what can be filled in, each with its ``default``, with ``about``
-and ``what`` in words, and with what it takes:
+where it is made to amend a rule, ``words`` by which people look for it, and ``places``: what can be filled in, each
+with its ``default``, with ``about`` and ``what`` in words, and with what it takes:
 
 - ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
 - ``text = most letters``, ``counter = true`` (a new word under which something is counted);
@@ -387,17 +387,19 @@ NOTHING_FOUND = "No ready-made rule found."
 _ASIDE = re.compile(r"On this point, this rule takes precedence over all others\.|\bother way round\b")
 
 
-def find_rule_names(words: str, fewest: int = 0) -> list[str]:
-    """Return the names of the ready-made rules that a search finds, best first; `fewest` as in `WordSearch.find`."""
-    return _library_search().find(words, fewest)
+def find_rule_names(words: str, least: float = 0) -> list[str]:
+    """Return the names of the ready-made rules that a search finds, best first; `least` as in `WordSearch.find`."""
+    return _library_search().find(words, least)
 
 
 @cache
 def _library_search() -> WordSearch:
-    """Return the search through the titles and wordings of all ready-made rules."""
-    rules = {entry.name: entry.rule for entry in Catalogue()}
+    """Return the search through the titles, words and wordings of all ready-made rules."""
     return WordSearch.through(
-        {name: (_ASIDE.sub("", rule.title), _ASIDE.sub("", rule.wording)) for name, rule in rules.items()}
+        {
+            entry.name: (f"{_ASIDE.sub('', entry.rule.title)} {entry.make.words}", _ASIDE.sub("", entry.rule.wording))
+            for entry in Catalogue()
+        }
     )
 
 
@@ -523,7 +525,7 @@ class RulePlace:
 #: What a place takes: one of these is said of it.
 PLACE_KINDS = ("number", "text", "counter", "one_of", "chess")
 #: What has to be said of a rule, and of a place; and what can be said besides.
-RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places"})
+RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places", "words"})
 PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 
 
@@ -584,6 +586,7 @@ class ReadyMadeRule:
         _check_field_names(f"the ready-made rule {name}", told, *RULE_FIELDS)
         self.title, self.wording, self.law = (str(told[field]) for field in ("title", "wording", "law"))
         self.amends: str = told.get("amends", "")
+        self.words: str = told.get("words", "")
         self.places = tuple(
             _make_place(name, place_name, place) for place_name, place in told.get("places", {}).items()
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import operator
 import re
@@ -16,8 +17,12 @@ from nomic_nb.engine.law.hints import everyday_table
 _FEWEST_LETTERS = 3
 #: What a word of a query counts: found in the name or the title, or in the text; and the same for a word like it.
 _IN_TITLE, _IN_TEXT, _LIKE_TITLE, _LIKE_TEXT = 6, 3, 2, 1
-#: A word is common if more than one text in this many has it.
-_COMMON = 5
+#: What part of what the best text has others must have to be near it.
+_NEAR = 0.6
+#: A word that no text has is taken to be as common as if one text in this many had it.
+_UNKNOWN = 6
+#: How like a known word one must be to be taken for a slip of it, and how long.
+_SLIP, _SLIP_LETTERS = 0.8, 5
 
 
 def check_search_words(words: str) -> str:
@@ -154,7 +159,7 @@ class WordSearch:
         titles = {name: frozenset(text_stems(f"{name} {title}")) for name, (title, _) in texts.items()}
         return cls(titles, {name: titles[name].union(text_stems(rest)) for name, (_, rest) in texts.items()})
 
-    def find(self, words: str, fewest: int = 0) -> list[str]:
+    def find(self, words: str, least: float = 0) -> list[str]:
         """Return the names of the texts that have the words of a query, or others for the same thing; best first.
 
         Of one word or two, all must be there; of more, at least half of them. Numbers and words such as “the” are
@@ -164,8 +169,10 @@ class WordSearch:
         ----------
         words : str
             Words to search for, as people say them.
-        fewest : int
-            How many of the words must be there at least, not counting those that many texts have; default as above.
+        least : float
+            Instead of a number of words, what those that are there must count together (more in a title, and the
+            rarer they are), times the share that this is of what all would count in a title. Slips of spelling are
+            overlooked.
 
         Examples
         --------
@@ -173,18 +180,28 @@ class WordSearch:
         >>> search.find("throwing"), search.find("banana")
         (['dice.sides'], [])
         """
-        columns = [[self._weight(name, stem) for name in self.texts] for stem in content_stems(words)]
-        if fewest:
-            columns = [column for column in columns if sum(map(bool, column)) <= len(column) / _COMMON]
+        stems = dict.fromkeys(map(self._spelt, content_stems(words))) if least else content_stems(words)
+        columns = [[self._weight(name, stem) for name in self.texts] for stem in stems]
         count = len(columns)
-        needed = fewest or (count if count < 3 else (count + 1) // 2)
-        rarities = [math.log(1 + len(column) / (1 + sum(map(bool, column)))) for column in columns]
+        needed = 0 if least else count if count < 3 else (count + 1) // 2
+        known_in = (sum(map(bool, column)) or len(column) // _UNKNOWN for column in columns)
+        rarities = [math.log(1 + len(self.texts) / (1 + known)) for known in known_in]
         scores = {
             name: sum(map(operator.mul, row, rarities))
             for name, row in zip(self.texts, zip(*columns, strict=True), strict=bool(columns))
             if sum(map(bool, row)) >= needed
         }
+        if least:
+            enough, near = least * _IN_TITLE * sum(rarities), _NEAR * max(scores.values(), default=0)
+            scores = {name: score for name, score in scores.items() if score**2 >= enough and score >= near}
         return sorted(scores, key=lambda name: -scores[name])
+
+    def _spelt(self, stem: str) -> str:
+        """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""
+        known = frozenset().union(*self.texts.values(), (stem for _, stem, _ in _rows()), everyday_table("small"))
+        if stem in known or len(stem) < _SLIP_LETTERS:
+            return stem
+        return next(iter(difflib.get_close_matches(stem, sorted(known), 1, _SLIP)), stem)
 
     def _weight(self, name: str, stem: str) -> int:
         """Return what a word counts for a text: 0 if neither it nor a word like it is there."""

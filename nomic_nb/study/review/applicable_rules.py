@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-#: How many rules are named for a wording, and how many words they must share with it.
-NEAREST, ALIKE = 3, 2
+#: How many rules are named for a wording, and what the words that they share with it must count.
+NEAREST, ALIKE = 3, 10
 #: What was found for a body of law, by name and whether there are boards: it is asked for again and again.
 _KNOWN: WeakKeyDictionary[Law, dict[tuple[str, bool], ApplicableRule | None]] = WeakKeyDictionary()
 
@@ -180,7 +180,7 @@ def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
     []
     """
     entries = {entry.name: entry for entry in Catalogue()}
-    nearest = find_rule_names(words, ALIKE)[: 2 * NEAREST]
+    nearest = find_rule_names(words, ALIKE)
     return list(islice(_find_applicable_rules(state, map(entries.__getitem__, nearest)), NEAREST))
 
 

@@ -157,7 +157,8 @@ class ReviewCases:
     """
 
     def __init__(self, before: State, after: State, player: str, changed: frozenset[int]) -> None:
-        after = after.replace(proposals=before.proposals)  # what hangs on its being proposed is not the change's doing
+        # Compare the change alone, without effects of its being proposed.
+        after = after.replace(proposals=before.proposals, unsettled=before.unsettled)
         self.before, self.after, self.player, self.changed = before, after, player, changed
         pairs = [(before.rules.rules.get(id), after.rules.rules.get(id)) for id in sorted(changed)]
         #: Whether a rule concerned has another standing afterwards.

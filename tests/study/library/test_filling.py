@@ -50,7 +50,7 @@ def test_what_does_not_fit_is_refused(given, code, values):
     ("more", "place", "said"),
     [
         ({"title": None}, {}, "the ready-made rule fee needs about, law, title, wording"),
-        ({"wordng": "?"}, {}, "can have amends, places; it has .*wordng"),
+        ({"wordng": "?"}, {}, "can have amends, places, words; it has .*wordng"),
         ({"title": "{name} of {many}"}, {}, "the ready-made rule fee has nothing called many to fill in"),
         ({"wording": "Every so often."}, {}, "no text of the ready-made rule fee has the places each, place"),
         ({}, {"default": None}, "the place each of the ready-made rule fee needs about, default, what"),

@@ -98,6 +98,121 @@ def test_a_pupils_rule_finds_the_ready_made_one(sentence):
     assert PUPILS[sentence] in find_rule_names(sentence)[:5]
 
 
+#: What pupils write, slips and all, and the ready-made rules one of which the form is to suggest.
+WRITTEN = {
+    "if you roll a 1 you loose all your points": "unlucky_face",
+    "first player with 100 points wins the game": "points_to_win",
+    "we vote in secret so nobody can see what the others voted": "secret_ballots",
+    "a rule only passes if two thirds of us say yes": "two_thirds",
+    "you need everybody to agree to change a rule": "quota_by_circuit",
+    "when the vote is a draw the rule dosent pass": "simple_majority majority_of_votes_cast",
+    "if you talk when its not your turn you pay 3 points": "penalty_for fine_for",
+    "anyone who says a swear word looses 10 points": "penalty_for fine_for",
+    "you can skip your turn if you dont want to go": "passing",
+    "whoever looses a vote misses a go": "missed_turn",
+    "we play in two teams and the teams share there points": "teams",
+    "if you help someone else you get 2 bonus points": "reward_for",
+    "you cant go below zero points": "no_points_below",
+    "each player has one veto per game and can stop any rule": "veto",
+    "if your proposal wins you get 10 points": "bonus_for_adopted",
+    "if your idea gets voted down you loose 10 points": "price_of_defeat",
+    "people who voted against a rule that passed get 10 points": "dissent_bonus",
+    "the turns go the other way round (anti clockwise)": "reverse_order",
+    "you can give some of your points to your friend": "gifts",
+    "new kids can join in the middle of the game with 0 points": "late_comer",
+    "we pick a new leader every round and they get two votes": "office",
+    "the game ends after 10 rounds and who has most points wins": "last_circuit",
+    "you have to say please before you sugest a rule": "ritual needed_word",
+    "a rule that passed cant be changed for 3 turns": "cool_down",
+    "richest player has to pay 5 points tax to the poorest": "first_pays_last",
+    "votes are secrit": "secret_ballots",
+    "a two thirds majoraty is needed": "two_thirds",
+    "anonymus voting": "secret_ballots",
+    "frist to 50 pionts wins": "points_to_win",
+    "you can skipp your tern": "passing",
+    "interupting costs 2 points": "penalty_for fine_for",
+    "helping sombody gets you a piont": "reward_for",
+    "everybody must aggree": "quota_by_circuit no_judge",
+    "the game finnishes after 8 rounds": "last_circuit",
+    "double pionts evry 3rd round": "double_points",
+    "you may abstane": "abstention",
+    "money is calld gold": "currency",
+}
+WRITTEN_FOR_CHESS = {
+    "the pawns can move backwards too": "piece_moves",
+    "if you take a piece you get its points": "points_for_captures",
+    "the knight can jump two times in a row": "piece_moves moves_per_turn",
+    "the king can be taken and then you loose": "kings_are_captured",
+    "the board is round so pieces can go off one side and come back on the other": "round_boards",
+}
+#: What pupils write that the library does not have, and rules that are near enough not to mislead.
+NOT_IN_THE_LIBRARY = {
+    "every one gets 5 points at the start of there turn": "",
+    "you roll a dice on your turn and get that many points": "throw_or_take more_dice",
+    "if its a tie then the youngest decides": "",
+    "nobody can have more than 50 points": "most_at_once",
+    "the teacher is the judge and his word is final": "elected_judge no_judge",
+    "if we argue about a rule we ask the judge": "elected_judge no_judge",
+    "you can buy an extra turn for 20 points": "extra_turn points_for_money",
+    "you have to vote in one minute or your vote dosent count": "late_ballots_cost",
+    "no one is alowed to not vote": "abstention smaller_electorate",
+    "you can leave the game whenever you want but you cant come back": "",
+    "the person with the least points goes next": "votes_for_the_last handicap",
+    "you can only make one new rule each turn": "price_of_bundles several_proposals",
+    "rules cant be about a persons name or how they look": "",
+    "if you forget its your turn for 2 mins the next person goes": "missed_turn passing",
+    "everyone puts 1 point in a pot and the winner of the dice gets it": "lottery",
+    "you have to stand up when you propose something": "",
+    "the oldest player goes first": "",
+    "the loser buys ice cream for every one": "",
+    "no homework on fridays": "",
+    "every rule has to rhyme": "",
+    "a player can swap seats with someone": "",
+    "we take a break every 20 minutes": "",
+    "you must write rules in blue pen": "",
+    "rules have to be read out loud": "",
+    "blue eyed players vote first": "",
+    "the shortest player keeps the score": "",
+    "my dog is the best": "",
+}
+#: How many wrong rules the form suggests for them in all.
+MOST_WRONG = 3
+
+
+def suggested(page, sentence):
+    """What the form suggests while a rule is written."""
+    change = {"kind": "enact", "wording": sentence}
+    answer = page.send({"id": "w", "ask": "change", "details": {"change": change}})
+    return {name for name, _ in answer["ready"]}
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return {system: Page(sit(system=system)) for system in ("discordian-nomic", "nomic-chess")}
+
+
+@pytest.mark.parametrize(
+    ("system", "sentence", "meant"),
+    [("discordian-nomic", *row) for row in WRITTEN.items()]
+    + [("nomic-chess", *row) for row in WRITTEN_FOR_CHESS.items()],
+)
+def test_the_form_suggests_the_ready_made_rule_that_a_pupil_means(pages, system, sentence, meant):
+    assert suggested(pages[system], sentence) & set(meant.split())
+
+
+def test_the_form_suggests_few_rules_for_what_the_library_does_not_have(pages):
+    page = pages["discordian-nomic"]
+    wrong = [suggested(page, sentence) - set(near.split()) for sentence, near in NOT_IN_THE_LIBRARY.items()]
+    assert sum(map(len, wrong)) <= MOST_WRONG
+
+
+def test_the_words_by_which_people_look_for_a_rule_say_something():
+    table = {one.name: one.make.words.split() for one in nb.library.catalogue}
+    assert {name: words for name, words in table.items() if len(words) != len(set(words))} == {}
+    small = set(everyday_table("small"))
+    assert {word for words in table.values() for word in words if word in small or not word.isalpha()} == set()
+
+
 @pytest.mark.parametrize("words", ["banana", "banana votes", "quitting", "undress", "my dog"])
 def test_what_the_library_does_not_have_finds_nothing(words):
     assert find_rule_names(words) == []
@@ -110,7 +225,7 @@ def test_every_rule_found_has_the_word_or_one_like_it_and_the_word_itself_goes_f
     stem = word_stem(word)
     had = []
     for entry in nb.library.search(word):
-        stems = set(text_stems(f"{entry.name} {entry.rule.title} {entry.rule.wording}"))
+        stems = set(text_stems(f"{entry.name} {entry.rule.title} {entry.make.words} {entry.rule.wording}"))
         assert stems & {stem, *stems_alike(stem)}
         had.append(stem in stems)
     assert had
