@@ -10,12 +10,12 @@ from pathlib import Path
 
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.record.log import write_files_beside
 from nomic_nb.engine.threads import RLock
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.classroom.door import Door, Json
 from nomic_nb.notebook.classroom.server import ENDED, ServedRoom
 from nomic_nb.notebook.documents import portfolio
+from nomic_nb.notebook.documents.annotated import write_files
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.store.journal import erase_store
 
@@ -136,7 +136,7 @@ class LessonEnd:
         if faults:
             raise RecordError("rules-not-saved", "{faults} Nothing is erased", faults=" ".join(faults))
         texts = {f"{portfolio.safe_file_name(name)}.md": text for name, text in rules}
-        write_files_beside(folder / portfolio.CONTENTS, "", texts)
+        write_files(folder, texts)
         return list(texts)
 
     def _end(self) -> None:

@@ -15,11 +15,11 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.values import JUDGMENT_STATUS
-from nomic_nb.engine.record.log import record_lines, replace_file, write_files_beside
+from nomic_nb.engine.record.log import record_lines, replace_file
 from nomic_nb.engine.record.rule_file import rule_file_text
 from nomic_nb.engine.record.seals import describe_readable_secrets
 from nomic_nb.engine.words import count_phrase, join_words, upper_first
-from nomic_nb.notebook.documents.annotated import to_html
+from nomic_nb.notebook.documents.annotated import to_html, write_files
 from nomic_nb.notebook.documents.lawbook import law_book_html
 from nomic_nb.notebook.documents.page import page_html
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -404,7 +404,7 @@ def write_portfolios(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[
     """
     before = written_before(folder)
     made, missing = _Folder(folder), list[str]()
-    write_files_beside(folder / CONTENTS, "", {CONTENTS: "".join(f"{name}\n" for name in before)})
+    write_files(folder, {CONTENTS: "".join(f"{name}\n" for name in before)})
     with _unchanged(games.values()):
         rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
         rules, faults = rule_files(games)
