@@ -140,6 +140,22 @@ def test_the_second_half_of_a_split_cell_may_keep_the_id(page: Page) -> None:
     assert page.game.fingerprint == before
 
 
+@pytest.mark.parametrize("code", [PROPOSE, f"{PROPOSE}\n\n{VOTES}\n\n{ROLL}"])
+def test_a_refused_half_or_merged_cell_says_how_to_go_on(
+    page: Page, capsys: pytest.CaptureFixture[str], code: str
+) -> None:
+    hint = "If you have split or merged cells, restart the kernel and run all cells."
+    page.run_all({"1": BEGIN, "2": f"{PROPOSE}\n\n{VOTES}", "4": ROLL})
+    before = stands(page)
+    capsys.readouterr()
+    page.run("8", f"{PROPOSE}\n\n{VOTES}")  # a copy
+    page.run("7", 'game.propose("Ann", nb.repeal(203))')
+    assert hint not in capsys.readouterr().out
+    said(page.run("9", code), "turn-of-another")
+    assert hint in capsys.readouterr().out
+    assert stands(page) == before
+
+
 def test_merged_cells_give_the_same_game(page: Page) -> None:
     page.run_all(TURN)
     before = page.game.fingerprint

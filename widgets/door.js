@@ -29,7 +29,7 @@ export function door(place, scanned, seated, ended) {
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
   const code = h("input", { inputmode: "numeric", autocomplete: "off", maxlength: 9 });
   const name = h("input", { autocomplete: "given-name", maxlength: 24, spellcheck: "false" });
-  let step = "", press, typed = scanned, names = [], sent = false;
+  let step = "", press, typed = scanned, names = [], chosen = "", sent = false;
   on(button, "click", () => press());
   for (const input of [code, name]) entered(input, () => press());
   place.append(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost,
@@ -57,14 +57,15 @@ export function door(place, scanned, seated, ended) {
     typed = code.value.replace(/\s/g, "");
     ask({ code: typed });
   });
+  const choose = (one) => ask({ name: chosen = one });
   const askName = () => show("name", "What’s your name?", names.length
     ? h("div.nnb-column", { role: "group", "aria-label": "Names" }, names.map(nameButton))
     : [labelled("Your name in the game", name), h("p.nnb-quiet", "A nickname is enough.")],
-  names.length ? "" : "Join", () => ask({ name: name.value }));
+  names.length ? "" : "Join", () => choose(name.value));
   function nameButton(one) {
-    const choose = h("button.plain.nnb-item", h("bdi", one));
-    on(choose, "click", () => ask({ name: one }));
-    return choose;
+    const button = h("button.plain.nnb-item", h("bdi", one));
+    on(button, "click", () => choose(one));
+    return button;
   }
   const yourSign = (sign) => h("p.nnb-yours", "Your sign: ", signOf(sign));
 
@@ -74,7 +75,8 @@ export function door(place, scanned, seated, ended) {
     if (got.pass) kept.keep("pass", got.pass);
     if (got.door) {
       names = got.names;
-      askName();
+      if (step === "waits") ask({ name: chosen }); // the connection was lost meanwhile
+      else askName();
     } else if (got.in || got.back) {
       show("in", `You’re in, ${got.in ?? got.back}.`, [yourSign(got.sign), h("p", "The game starts when your teacher begins.")]);
     } else if (got.waits) {
@@ -101,7 +103,7 @@ export function door(place, scanned, seated, ended) {
       askCode();
       return; // nobody who comes for the first time has to read of it
     }
-    if (!["name", "waits"].includes(step) || why === "code-first") askCode();
+    if (why !== "door-closed" && why.includes("code") || !["name", "waits"].includes(step)) askCode();
     say(said, text);
   }
   const { send, end } = line("door", {

@@ -102,18 +102,19 @@ export function host(place, secret) {
       const why = h("p.nnb-quiet"), el = h("li.nnb-arrival", h("div", h("b", h("bdi", one.name)), " ", signOf(one.sign), why), consent, h("div.nnb-buttons", as, enter, refuse));
       return { el, why, table, consent, as, enter };
     });
-    const comesBack = lobby.pupils.some(({ name, table }) => name === one.name && table);
+    const before = lobby.pupils.find(({ name }) => name === one.name);
     say(row.why, [...one.held, one.near && `Nearly the same name as ${one.near}.`].filter(Boolean).join(" "));
     offer(row.table, Object.keys(lobby.desks).map((name) => [name]));
-    unhide(row.consent, lobby.begun && !comesBack);
-    say(row.enter, comesBack ? `That’s ${one.name}: move to this phone` : "Let in");
+    unhide(row.consent, lobby.begun && !before);
+    row.enter.meant = Boolean(before);
+    say(row.enter, before ? `That’s ${one.name}: move to this phone` : "Let in");
     return row.el;
   }
   function personRow({ name, sign, here }) {
     const row = keep(`person ${name}`, () => {
-      const remove = presses.button("Remove", () => act("remove", { name }), "plain.nnb-link", { "aria-label": `Remove ${name}` });
+      const remove = presses.button("×", () => act("remove", { name }), "plain.nnb-link", { "aria-label": `Remove ${name}`, title: "Remove" });
       const state = h("span.nnb-soft"), mark = h("span");
-      return { el: h("li.nnb-person", h("bdi", name), mark, state, remove), state, mark };
+      return { el: h("li.nnb-person", h("div", h("bdi", name), mark, state), remove), state, mark };
     });
     renew(row.mark, sign, signOf);
     flag(row.el, "data-gone", !here);
@@ -356,14 +357,14 @@ export function host(place, secret) {
 export function wall(place, secret) {
   const code = codeCard(), title = h("h1.nnb-heading"), crowd = h("ul.nnb-crowd"), cards = h("ul.nnb-cards"), keep = keeper();
   const lost = h("p.nnb-banner", { role: "status", hidden: "" });
-  const body = h("div.nnb-stage2"), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
+  const body = h("div.nnb-stage2"), side = h("section.nnb-column", title, crowd), el = h("div.nnb-live.nnb-wall.nnb-lobby", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost, body);
   place.append(el);
   function card([name, one]) {
     const made = keep(name, () => {
       const parts = [h("span.nnb-eyebrow", name), h("b.nnb-title"), h("p"), h("p.nnb-soft")];
       return { el: h("li", parts), parts };
     });
-    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.news];
+    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.vote ? "" : one.news];
     made.parts.forEach((part, at) => say(part, texts[at]));
     return made.el;
   }
@@ -384,10 +385,16 @@ export function wall(place, secret) {
     say(title, `${lobby.in.length} here`);
     fill(crowd, lobby.in.map((name) => keep(`name ${name}`, () => h("li", h("bdi", name)))));
     if (lobby.code) code.draw(lobby);
-    fill(cards, Object.entries(lobby.tables).map(card));
+    const tables = Object.entries(lobby.tables);
+    cards.style.setProperty("--across", Math.ceil(Math.sqrt(tables.length)));
+    fill(cards, tables.map(card));
     if (lobby.ended) fill(body, h("h1.nnb-heading", "That’s it for today."));
     else if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
-    else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), h("section.nnb-column", title, crowd));
+    else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), side);
+    for (const size of ["", "s", "xs"]) { // the largest in which all names fit
+      set(crowd, "data-size", size || null);
+      if (side.scrollHeight <= side.clientHeight) break;
+    }
     document.title = "Nomic: wall";
   }
   line("lobby", {

@@ -130,7 +130,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
     def _build_form(self) -> list[Any]:
         """Return the widgets of the form in order; saved games come first, if there are any."""
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
-        hint = w.HTML("one name a line")
+        hint = w.HTML("one name per line")
         fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.joint, self.dice, self.file]
         fields.append(w.HBox([self.begin] if forgetting_notice() else [self.begin, self.phones]))
         back = [self.found, self.upload]

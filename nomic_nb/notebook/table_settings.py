@@ -82,5 +82,5 @@ def _read_whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise WrongValue(
-            say("points-not-whole-number", "points must be a whole number, not “{found}”", found=text)
+            say("points-not-whole-number", "points must be a whole number, not “{found}”", found=text[:40])
         ) from None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.people import PRESS
+from websockets.sync.client import connect
 
 from nomic_nb.notebook.classroom.serve import ServedLesson
 
@@ -136,3 +139,82 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     late.locator(".nnb-head .nnb-game").wait_for()
     (room,) = lesson._rooms.values()
     assert room.game.state.person_names == ("Ada", "Ben", "Ada B", "Cleo")
+
+
+@pytest.fixture
+def crowded(lesson: ServedLesson) -> Iterator[ServedLesson]:
+    """A lesson with thirty pupils at its open door."""
+    with ExitStack() as sockets:
+        lesson.lesson.door.open = True
+        for at in range(30):
+            socket = sockets.enter_context(connect(f"ws://127.0.0.1:{lesson._port}/door"))
+            door = lesson.lesson.door
+            for message in ({"code": f"{door.code}.{door.key}"}, {"name": f"Maximilian {at}"}):
+                socket.send(json.dumps(message))
+                socket.recv(timeout=10)
+        yield lesson
+
+
+#: Whether the texts that these match are whole in the window, and none lies over another.
+APART = """(wanted) => {
+  const boxes = [...document.querySelectorAll(wanted)].map((el) => el.getBoundingClientRect());
+  const inside = ({ left, right, top, bottom }) => left >= 0 && right <= innerWidth
+    && top >= 0 && bottom <= innerHeight;
+  const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
+    || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+  return boxes.every(inside) && boxes.every((one, at) => boxes.slice(at + 1).every((other) => apart(one, other)));
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1024, 768)])
+def test_the_wall_has_room_for_a_class_and_for_its_tables(
+    crowded: ServedLesson, visit: Any, width: int, height: int
+) -> None:
+    wall = visit(crowded.wall_page, viewport={"width": width, "height": height})
+    wall.get_by_text("30 here").wait_for()
+    assert wall.evaluate(APART, ".nnb-qr, .nnb-pin, .nnb-address, .nnb-heading, .nnb-crowd > li")
+    host = visit(crowded.host_page)
+    press(host, "Begin with 30")
+    wall.get_by_text("Table 5").wait_for()
+    assert wall.evaluate(APART, ".nnb-cards > li")
+    assert wall.evaluate(APART, ".nnb-cards b")
+    press(host, "Let latecomers in")
+    wall.locator(".nnb-pin").wait_for()
+    assert wall.evaluate(APART, ".nnb-pin, .nnb-address, .nnb-cards > li")
+
+
+def test_the_host_page_has_room_on_a_small_screen(crowded: ServedLesson, visit: Any) -> None:
+    host = visit(crowded.host_page, viewport={"width": 320, "height": 640})
+    host.get_by_role("button", name="Remove Maximilian 29").wait_for()
+    assert not overflows(host)
+    assert faults(host) == []
+
+
+def test_a_name_that_is_taken_is_not_let_in_as_if_it_were_new(crowded: ServedLesson, visit: Any) -> None:
+    host = visit(crowded.host_page)
+    join(visit, crowded, "Maximilian 3").get_by_role("heading", name="Waiting for your teacher").wait_for()
+    host.get_by_role("button", name="That’s Maximilian 3: move to this phone").wait_for()
+    assert host.get_by_role("button", name="Let in", exact=True).count() == 0
+
+
+def test_a_phone_waits_on_under_its_name_when_it_is_connected_again(crowded: ServedLesson, visit: Any) -> None:
+    phone = join(visit, crowded, "Maximilian 3")
+    phone.get_by_role("heading", name="Waiting for your teacher").wait_for()
+    (before,) = crowded.lesson.door.arrivals
+    crowded.let_phones_in(False)  # all connections are closed, and pages connect again
+    phone.wait_for_function("() => document.querySelector('.nnb-banner').hidden")
+    phone.get_by_role("heading", name="Waiting for your teacher").wait_for()
+    phone.get_by_text("Maximilian 3 is already").or_(phone.get_by_text("can let you in")).first.wait_for()
+    phone.wait_for_timeout(300)
+    assert [one.name for one in crowded.lesson.door.arrivals.values()] == ["Maximilian 3"]
+    assert before not in crowded.lesson.door.arrivals
+
+
+def test_a_phone_whose_code_has_changed_is_asked_for_the_new_one(lesson: ServedLesson, visit: Any) -> None:
+    lesson.lesson.door.open = True
+    phone = visit(f"{lesson.addresses[0]}#join={lesson.lesson.door.code}.{lesson.lesson.door.key}", **PHONE)
+    phone.get_by_label("Your name in the game").wait_for()
+    lesson.lesson.door.renew_code()
+    lesson.let_phones_in(False)
+    phone.get_by_label("Code on the board").wait_for()
+    phone.get_by_role("alert").filter(has_text="That’s not the code").wait_for()

@@ -74,6 +74,21 @@ def test_an_untrusted_notebook_stays_readable(page: Any, lab: tuple[str, Path]) 
     assert proposal.tally.verdict in outputs.nth(3).inner_text()
 
 
+def test_numbers_are_below_their_heading_and_pressed_words_as_heavy_as_others(page: Any) -> None:
+    game, proposal = played()
+    game.votes()
+    page.set_content(show_html(game.rules[301]))
+    weight = "(element) => getComputedStyle(element).fontWeight"
+    assert page.locator(".nnb-wrote > summary").first.evaluate(weight) == "400"
+    page.set_content(show_html(proposal.tally))
+    edge = """(element) => {
+        const {right} = element.getBoundingClientRect();
+        return right - parseFloat(getComputedStyle(element).paddingRight);
+    }"""
+    edges = [one.evaluate(edge) for one in page.locator(".nnb-num").all()]
+    assert max(edges) - min(edges) < 0.1
+
+
 def test_print_shows_what_is_folded(page: Any) -> None:
     game, _ = played()
     page.set_content(show_html(game.rules))

@@ -142,7 +142,7 @@ def test_a_name_that_looks_the_same_waits_for_the_teacher(door, name):
     join(door, "Ada")
     phone, waits = join(door, name)
     assert waits is not None
-    assert phone.told == [{"waits": waits.sign, "why": str(waits.held[0])}]
+    assert phone.told == [{"waits": waits.sign, "why": f"{waits.held[0]} Your teacher can let you in."}]
     door.let_in(waits.id, "Ada B")
     assert phone.told[-1]["in"] == "Ada B"
     assert set(door.pupils) == {"Ada", "Ada B"}
@@ -164,7 +164,8 @@ def test_a_name_that_looks_the_same_waits_for_the_teacher(door, name):
         ("Teacher", "name-of-the-teacher"),
         ("HOST", "name-of-the-teacher"),
         ("Ｔｅａｃｈｅｒ", "name-of-the-teacher"),
-        ("!!!", "name-of-the-teacher"),
+        ("!!!", "name-without-letter"),
+        ("🦊", "name-without-letter"),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused(door, name, code):
@@ -306,6 +307,23 @@ def test_a_name_that_looks_the_same_is_not_given_by_the_teacher_either(door):
     with refused("let-in-as-another"):
         door.let_in(waits.id, "Аda")
     assert waits.id in door.arrivals
+
+
+@pytest.mark.parametrize("names", [("Ada", "Ada & Bo"), ("Ada & Bo", "Ada"), ("Bo", "Cleo and Bo")])
+def test_a_name_that_reads_like_several_pupils_waits_so_that_play_can_begin(door, names):
+    """Otherwise one pupil could keep all the others from beginning."""
+    join(door, names[0])
+    _, waits = join(door, names[1])
+    assert "several" in str(waits.held[0])
+    with refused("let-in-as-another"):
+        door.let_in(waits.id)
+    assert set(door.pupils) == {names[0]}
+
+
+def test_a_lesson_with_more_players_than_signs_goes_on(door):
+    for at in range(len(doors.COLOURS) * len(doors.ANIMALS) + 3):
+        door.add_pupil(f"Kid {at}", "table 1")
+    assert all(pupil.sign for pupil in door.pupils.values())
 
 
 def test_the_teacher_sees_why_somebody_waits(door):

@@ -8,13 +8,18 @@ from urllib.parse import urlsplit
 
 import pytest
 from play_helpers import turn
-from websockets.exceptions import ConnectionClosed
+from refusals import refused
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import nomic_nb as nb
-from nomic_nb.notebook.classroom import lobby, server
+from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.threads import Event, start_thread
+from nomic_nb.notebook.classroom import lobby, serve, server
 from nomic_nb.notebook.classroom.serve import ServedLesson
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.store import game_store
+from nomic_nb.notebook.store.journal import open_store
 
 SETTINGS = {"ruleset": "discordian-nomic", "points": "30", "joint": "joint", "away": True}
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
@@ -139,7 +144,7 @@ def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesso
     code = lesson.lesson.door.code
     assert host.do("close door")["said"] == ""
     seen = wall.hear("lobby")["lobby"]
-    assert (seen["code"], seen["key"], seen["qr"]) == ("", "", "")
+    assert (seen["code"], seen["qr"]) == ("", "")
     assert lesson.lesson.door.code == code
 
 
@@ -237,7 +242,7 @@ def test_a_late_pupil_joins_a_table_where_all_agree(lesson, host, arrive, opened
     begin(host, NAMES[:2])
     host.do("open door", **SETTINGS)
     late = arrive("Cleo")
-    assert late.hear("waits")["why"] == "Waiting for your teacher to let you in."
+    assert late.hear("waits")["why"] == "Your teacher can let you in."
     (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
     for table, agreed in (("", True), ("table 9", True), ("table 1", False)):
         assert "agrees" in host.do("let in", id=waiting["id"], name="", table=table, agreed=agreed)["why"]
@@ -258,6 +263,10 @@ def test_a_late_pupil_joins_a_table_where_all_agree(lesson, host, arrive, opened
         ({"a": ["Ada", "Ben", "Cleo"], "b": []}, "at least 2 players"),
         ({"a": "Ada"}, "no seat for"),
         ({"a": [["Ada"], {"b": 1}, None]}, "no seat for"),
+        ({"a": ["Ada", "Ben", "Cleo"], "b": "xy"}, "one seat"),
+        ({"a": ["Ada", "Ben", "Cleo"], "b": 5}, "one seat"),
+        ({"a": ["Ada", "Ben", "Cleo"], "b": {"x": 1, "y": 2}}, "one seat"),
+        ({"a": ["Ada", "Ben", "Cleo", 5]}, "one seat"),
         ({}, "no seat for"),
     ],
 )
@@ -269,6 +278,102 @@ def test_nobody_is_left_without_a_seat_and_no_table_begins_alone(lesson, host, a
     assert not lesson._rooms
     assert begin(host, NAMES[:3])["said"] == ""
     assert "already" in begin(host, NAMES[:3])["why"]
+
+
+def test_if_a_table_cannot_be_saved_none_begins_and_nothing_has_changed(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    file = tmp_path / "class.sqlite"
+    lesson = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(lesson.close)
+    host = Host(lesson, opened)
+    host.do("open door", **SETTINGS)
+    door = lesson.lesson.door
+    for name in (*NAMES, "Emma"):
+        phone = Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        phone.hear("in")
+    phone.socket.close()
+    host.lobby(lambda lobby: [one["name"] for one in lobby["pupils"] if not one["here"]] == ["Emma"])
+    keep_new_game = game_store.keep_new_game
+
+    def keep_one_game(store, table, *others):
+        if table == "table 2":
+            raise OSError("the disk is full")
+        return keep_new_game(store, table, *others)
+
+    with monkeypatch.context() as context:
+        context.setattr(game_store, "keep_new_game", keep_one_game)
+        assert "disk is full" in begin(host, NAMES[:2], NAMES[2:])["why"]
+    assert not lesson._rooms
+    assert open_store(file).game_names() == []
+    assert "Emma" in door.pupils
+    assert begin(host, NAMES[:2], NAMES[2:])["said"] == ""
+    assert open_store(file).game_names() == ["table 1", "table 2"]
+    lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
+    again = Page(lesson, "lobby", opened, {"secret": lesson.lesson.wall_secret}).hear("lobby")["lobby"]
+    assert set(again["tables"]) == {"table 1", "table 2"}
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anybody_comes(tmp_path):
+    with refused("store-cannot-be-opened", RecordError):
+        ServedLesson({}, tmp_path / "nowhere" / "class.sqlite", lan=False, port=0)
+
+
+@pytest.mark.parametrize(("name", "why"), [("Ａｄａ", "look the same"), ("Cleo & Ada", "several")])
+def test_a_late_pupil_who_cannot_come_in_is_in_no_game(lesson, host, arrive, name, why):
+    for pupil in NAMES:
+        arrive(pupil)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    begin(host, NAMES[:2], NAMES[2:])
+    host.do("open door", **SETTINGS)
+    arrive(name).hear("waits")
+    (waiting,) = lesson.lesson.door.arrivals
+    assert why in host.do("let in", id=waiting, name="", table="table 2", agreed=True)["why"]
+    assert lesson._rooms["table 2"].game.state.person_names == NAMES[2:]
+    assert waiting in lesson.lesson.door.arrivals
+    assert host.do("let in", id=waiting, name="Emma", table="table 2", agreed=True)["said"] == "Emma"
+
+
+def test_a_late_pupil_whom_the_rules_keep_out_stays_at_the_door(lesson, host, arrive, monkeypatch):
+    for pupil in NAMES[:2]:
+        arrive(pupil)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    host.do("open door", **SETTINGS)
+    arrive("Cleo").hear("waits")
+    (waiting,) = lesson.lesson.door.arrivals
+    timeline = lesson._rooms["table 1"].game.timeline
+    monkeypatch.setattr(timeline, "do_as_host", lambda *_: None)  # as if a rule had prevented it
+    assert "don’t let Cleo in" in host.do("let in", id=waiting, name="", table="table 1", agreed=True)["why"]
+    assert waiting in lesson.lesson.door.arrivals
+    assert "Cleo" not in lesson.lesson.door.pupils
+
+
+def test_a_rule_that_takes_long_at_a_table_holds_up_nobody_at_the_door(lesson, host, arrive, opened):
+    for pupil in NAMES[:2]:
+        arrive(pupil)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    host.do("open door", **SETTINGS)
+    room, held, done = lesson._rooms["table 1"], Event(), Event()
+
+    def take_long():
+        with room.game.timeline.lock:
+            held.set()
+            done.wait(30)
+
+    slow = start_thread(take_long)
+    try:
+        held.wait(10)
+        for name in NAMES[2:]:
+            arrive(name).hear("waits")
+            seen = host.lobby(lambda lobby, name=name: name in [one["name"] for one in lobby["waiting"]])
+        assert seen["tables"]["table 1"]["waiting"] == "Waiting for Ada to propose."
+    finally:
+        done.set()
+        slow.join(10)
+    assert slow.is_alive() is False
 
 
 def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):
@@ -335,12 +440,59 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
         ({"do": "let in", "details": {"id": "0", "name": "", "table": "", "agreed": False}}, "no longer waiting"),
         ({"do": "open door", "details": {**SETTINGS, "ruleset": "../etc"}}, "no rule set"),
         ({"do": "open door", "details": {**SETTINGS, "points": "many"}}, "whole number"),
+        ({"do": "open door", "details": {**SETTINGS, "points": "9" * 30}}, "at most"),
         ({"do": "open door", "details": {**SETTINGS, "away": 1}}, "takes away, joint"),
     ],
 )
 def test_what_the_host_cannot_do_is_said(host, message, why):
     host.say({"id": 7, **message})
     assert why in host.hear("refused")["why"]
+
+
+def test_ids_of_any_kind_turn_nobody_away(lesson, host, arrive):
+    lesson.lesson.door.begun = True
+    arrive("Ada").hear("waits")
+    assert host.do("turn away", ids=[1, {}, [], None, "x"])["said"] == ""
+    assert len(lesson.lesson.door.arrivals) == 1
+
+
+def test_half_a_character_closes_the_page_that_sent_it(host):
+    host.say('{"id": "\\ud800", "do": "dance", "details": {}}')
+    assert host.closed() == 1013
+
+
+@pytest.mark.parametrize("path", ["door", "lobby"])
+@pytest.mark.parametrize("header", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}])
+def test_pages_from_elsewhere_reach_neither_the_door_nor_the_lobby(lesson, path, header):
+    with (
+        pytest.raises(InvalidStatus) as refusal,
+        connect(f"ws://127.0.0.1:{lesson._port}/{path}", additional_headers=header),
+    ):
+        pass
+    assert refusal.value.response.status_code in (400, 403)
+
+
+def test_who_says_nothing_in_the_lobby_takes_no_more_than_the_places_there_are(lesson, opened, monkeypatch):
+    monkeypatch.setattr(server, "FROM_ONE", 3)
+    silent = [Page(lesson, "lobby", opened) for _ in range(3)]
+    assert Page(lesson, "lobby", opened).closed() == server.TOO_MANY
+    silent[0].say({"secret": ""})
+    assert silent[0].closed() == server.NO_LINK
+    assert Host(lesson, opened).hear("lobby")
+
+
+def test_a_name_that_is_an_ipv6_address_has_brackets_in_links(opened):
+    served = ServedLesson({}, lan=False, port=0, names=["[::1]"])
+    opened.callback(served.close)
+    assert served.addresses[0] == f"http://[::1]:{served._port}/"
+
+
+def test_hints_are_about_phones_that_were_wanted(opened, monkeypatch):
+    monkeypatch.setattr(serve, "_network_address", lambda: serve.HERE)
+    for lan, hints in ((False, []), (None, [serve.NO_NETWORK_HINT])):
+        served = ServedLesson({}, lan=lan, port=0)
+        opened.callback(served.close)
+        assert str(served).splitlines()[2:] == hints
 
 
 def test_who_is_turned_away_can_try_another_name(host, arrive):

@@ -66,6 +66,14 @@ def test_law_boards_and_tally_are_in_it():
             assert said in text
 
 
+def test_the_score_is_in_it():
+    game = sit("Ann", "Ben")
+    game.propose("Ann", nb.enact("Be kind."))
+    game.votes()
+    game.roll("Ann", 4)
+    assert '<bdi>Ann</bdi></th><td class="nnb-num">4</td>' in static_page_data(game)["text/html"]
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [

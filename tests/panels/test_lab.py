@@ -185,6 +185,19 @@ def test_a_seat_is_a_players(game):
         game.panel("Zed")
 
 
+@pytest.mark.parametrize("bundle", widget.BUNDLES)
+def test_a_joined_script_has_everything_that_its_modules_import(bundle):
+    for module in widget.BUNDLES[bundle]:
+        for names, other in re.findall(r'^import {([^}]*)} from "\./(\w+)\.js";$', source_of(module), re.M):
+            exported = re.findall(r"^export (?:async )?(?:function|class|const|let) (\w+)", source_of(other), re.M)
+            assert other in widget.BUNDLES[bundle]
+            assert set(re.findall(r"\w+", names)) <= set(exported), module
+
+
+def source_of(module):
+    return (widget.WIDGETS / f"{module}.js").read_text(encoding="utf-8")
+
+
 def test_the_joined_script_has_no_imports_and_no_name_twice():
     text = widget.bundled_modules("notebook")
     assert not re.search(r"^import ", text, re.M)

@@ -154,6 +154,20 @@ def test_long_lists_of_changes_end_with_a_count():
     assert re.search(r"; and \d more$", board)
 
 
+def test_a_board_line_says_only_what_shows_on_a_board():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    since = game.state.seq
+    for option in ("white.e2-white.e4", "yellow.a2-yellow.a3", "white.a2-white.a3"):
+        game.propose(game.player, nb.enact(f"Tea at {game.turn}."))
+        ballot(game)
+        game.move(game.player, next(one for one in game.pending[0].options if one.endswith(option)))
+    assert any(event.kind == "passed_by" for event in game.timeline.events)
+    board = changes_in_words(game.timeline, since)[-1]
+    assert [part.rpartition(" moves ")[2].partition(" ")[0] for part in board.split("; ")] == [
+        "white.e2-white.e4", "yellow.a2-yellow.a3", "white.a2-white.a3",
+    ]  # fmt: skip
+
+
 def test_the_page_begins_as_the_text_does():
     game = sit("Ann", "Ben")
     page = read(game)

@@ -164,6 +164,7 @@ def test_a_tally_under_way_and_closed() -> None:
     assert "+ for 1 of 3 (33 %) Ann" in text
     assert "− against 0 of 3 (0 %) nobody" in text
     assert "· not voted yet 2 of 3 (67 %) Ben and Cleo" in text
+    assert "+1 for 2 not voted yet needed: 3" in text
     assert "needed 3 of 3 (100 %) Rule 203. Counted against all 3 voters." in text
     game.vote("Ben", "against")
     game.vote("Cleo", "for")

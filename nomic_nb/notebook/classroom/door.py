@@ -216,8 +216,8 @@ class Door:
         if len(self.arrivals) >= MOST_WAITING:
             raise IllegalAction(say("door-crowded", "there’s a crowd at the door. Try again in a minute"))
         self.arrivals[arrival.id] = arrival
-        why = str(held[0]) if held else str(say("waits-for-teacher", "Waiting for your teacher to let you in."))
-        phone.tell({"waits": arrival.sign, "why": why})
+        teacher = say("waits-for-teacher", "Your teacher can let you in.")
+        phone.tell({"waits": arrival.sign, "why": " ".join(map(str, (*held[:1], teacher)))})
         self.on_change()
         return arrival
 
@@ -229,7 +229,9 @@ class Door:
             raise IllegalAction(
                 say("nickname-too-long", "a name here can have up to {most} letters", most=LONGEST_NICKNAME)
             )
-        if folded_name(name) in TEACHER_NAMES or not folded_name(name):
+        if not folded_name(name):
+            raise IllegalAction(say("name-without-letter", "a name needs at least one letter or digit"))
+        if folded_name(name) in TEACHER_NAMES:
             raise IllegalAction(say("name-of-the-teacher", "choose another name: your teacher is called that here"))
         if self.names and name not in self.names:
             raise IllegalAction(say("name-not-on-list", "choose your name from the list"))
@@ -252,7 +254,7 @@ class Door:
                 held.append(
                     say(
                         "name-on-another-phone",
-                        "{name} is already playing on another phone. If that’s you, your teacher can move you here.",
+                        "{name} is already playing on another phone.",
                         name=name,
                     )
                 )
@@ -260,15 +262,17 @@ class Door:
                 held.append(say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other))
         if len(self.pupils) >= MOST_PUPILS:
             held.append(_full_room())
+        elif not held and (why := _fault_of_names([*self.pupils, name])):
+            held.append(say("name-misread", "{why}.", why=why))
         return tuple(held), next(
             (other for other in others if other != name and is_nearly(own, folded_name(other))), ""
         )
 
     def _free_sign(self) -> str:
-        """Return a sign, such as “pink crab”, that nobody here has."""
+        """Return a sign, such as “pink crab”, that nobody here has if there is one left."""
         taken = {one.sign for one in self._everyone}
-        return secrets.choice([f"{colour} {animal}" for colour in COLOURS for animal in ANIMALS
-                               if f"{colour} {animal}" not in taken])  # fmt: skip
+        signs = [f"{colour} {animal}" for colour in COLOURS for animal in ANIMALS]
+        return secrets.choice([sign for sign in signs if sign not in taken] or signs)
 
     def _seat_pupil(self, arrival: Arrival, name: str) -> None:
         """Make an arrival a pupil under a name; the phone that had the name before is told and closed."""
@@ -316,14 +320,19 @@ class Door:
         if arrival is None:
             raise IllegalAction(say("nobody-waits", "they’re no longer waiting"))
         name = " ".join(name.split()) or arrival.name
-        if name not in self.pupils:
-            if len(self.pupils) >= MOST_PUPILS:
-                raise IllegalAction(_full_room())
-            if why := _fault_of_names([*self.pupils, name]):
-                raise IllegalAction(say("let-in-as-another", "{why}. Let them in under another name", why=why))
+        self.check_place(name)
         del self.arrivals[id]
         self._seat_pupil(arrival, name)
         return self.pupils[name]
+
+    def check_place(self, name: str) -> None:
+        """Refuse a new pupil for whom there is no place, or whose name nobody could tell from the others'."""
+        if name in self.pupils:
+            return
+        if len(self.pupils) >= MOST_PUPILS:
+            raise IllegalAction(_full_room())
+        if why := _fault_of_names([*self.pupils, name]):
+            raise IllegalAction(say("let-in-as-another", "{why}. Let them in under another name", why=why))
 
     def turn_away(self, ids: Iterable[str]) -> None:
         """Send away those who wait: they can try another name."""
@@ -348,8 +357,7 @@ class Door:
     def to_data(self) -> Json:
         """Return what the teacher sees, as JSON data."""
         return {
-            "code": self.code, "key": self.key, "open": self.open, "begun": self.begun, "guesses": self.guesses,
-            "free": self.free_names, "most": MOST_PUPILS,
+            "open": self.open, "begun": self.begun, "guesses": self.guesses,
             "pupils": [
                 {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones), "table": pupil.table}
                 for pupil in self.pupils.values()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -63,9 +63,13 @@ class Lesson:
         self.address: Callable[[], str] = str
         self.wall_links: dict[str, str] = {}
         self.desk_links: dict[str, str] = {}
+        self._summaries: dict[str, Json] = {}
+        #: Tables that are busy with a rule that takes long: they are shown as they were.
+        self.busy_tables: set[str] = set()
         door.open, door.begun = False, bool(rooms)
         for table, room in rooms.items():
-            self._make_links(table)
+            self._make_links(table, room)
+            self._summaries[table] = _summary(room)
             for name in room.game.state.person_names:
                 door.add_pupil(name, table)
 
@@ -101,7 +105,8 @@ class Lesson:
             known = complete_rulesets()
             if ruleset not in known:
                 raise IllegalAction(say("no-such-ruleset", "there is no rule set called “{name}”", name=ruleset[:40]))
-            agreed_terms(known[ruleset], points=points, joint=joint, away=away)  # which refuses what is no number
+            terms = agreed_terms(known[ruleset], points=points, joint=joint, away=away)
+            known[ruleset].with_terms(terms, language())  # refused now, and not once everybody is here
             self.settings = {"ruleset": ruleset, "points": points, "joint": joint, "away": away}
         self.door.open = True
         self.door.on_change()
@@ -121,22 +126,27 @@ class Lesson:
     def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
         arrival = self.door.arrivals.get(id)
-        known = self.door.pupils.get(" ".join(name.split()) or (arrival.name if arrival else ""))
+        pupil_name = " ".join(name.split()) or (arrival.name if arrival else "")
+        known = self.door.pupils.get(pupil_name)
         if self.door.begun and arrival is not None and (known is None or not known.table):
             if table not in self.rooms or not agreed:
                 raise IllegalAction(
                     say(
                         "late-pupil-needs-consent",
                         "choose a table for {name}, and tick that everybody there agrees",
-                        name=name or arrival.name,
+                        name=pupil_name,
                     )
                 )
+            self.door.check_place(pupil_name)  # before the game has them
             game = self.rooms[table].game
-            pupil_name = " ".join(name.split()) or arrival.name
             effect = f'enter player "{pupil_name}" as person'
             game.timeline.do_as_host(
                 "correct", {"effect": effect, "agreed": list(game.state.present_names), "reason": "came late"}
             )
+            if pupil_name not in game.state.person_names:
+                raise IllegalAction(
+                    say("rules-keep-out", "the rules of {table} don’t let {name} in", table=table, name=pupil_name)
+                )
             pupil = self.door.let_in(id, name)
             pupil.table = table
         else:
@@ -153,7 +163,7 @@ class Lesson:
 
     def turn_away(self, ids: list[str]) -> str:
         """Send away some of those who wait."""
-        self.door.turn_away(ids)
+        self.door.turn_away(map(str, ids))
         return ""
 
     def remove(self, name: str) -> str:
@@ -167,17 +177,14 @@ class Lesson:
 
     def begin(self, seating: dict[str, Any]) -> str:
         """Begin play at the tables: names of the players by table, in seating order."""
-        names = [name for at_table in seating.values() if isinstance(at_table, list) for name in at_table]
+        tables = [at_table if isinstance(at_table, list) else [at_table] for at_table in seating.values()]
+        names = [name for at_table in tables for name in at_table]
         if self.door.begun:
             raise IllegalAction(say("lesson-has-begun", "play has begun already"))
-        seated, here = Counter(map(str, names)), self.door.pupils.keys() - set(self.door.gone)
-        missing = here - seated.keys()
-        if (
-            missing
-            or seated.keys() - self.door.pupils.keys()
-            or seated.total() > len(seated)
-            or len(seating) > MOST_TABLES
-        ):
+        seated = {name for name in names if isinstance(name, str)}
+        here = self.door.pupils.keys() - set(self.door.gone)
+        missing = here - seated
+        if missing or seated - self.door.pupils.keys() or len(names) > len(seated) or len(seating) > MOST_TABLES:
             raise IllegalAction(
                 say(
                     "seating-incomplete",
@@ -189,7 +196,7 @@ class Lesson:
         ruleset = complete_rulesets()[self.settings["ruleset"]]
         chosen = {name: self.settings[name] for name in ("points", "joint", "away")}
         terms = agreed_terms(ruleset, **chosen)
-        for at_table in seating.values():
+        for at_table in tables:
             if len(at_table) < max(2, ruleset.least_players):
                 raise IllegalAction(
                     say(
@@ -199,14 +206,14 @@ class Lesson:
                         least=max(2, ruleset.least_players),
                     )
                 )
-        for name in self.door.pupils.keys() - seated.keys():
+        started = self._start_games(ruleset, tables, terms)
+        for name in self.door.pupils.keys() - seated:
             self.door.remove(name)  # whose phone has gone
-        games = self._start_games(ruleset, list(seating.values()), terms)
-        for table, game in games.items():
-            self.rooms[table] = ServedRoom(table, game)
-            self.on_new_room(self.rooms[table])
-            self._make_links(table)
-            for name in game.state.person_names:
+        self.rooms.update(started)
+        for table, room in started.items():
+            self._summaries[table] = _summary(room)
+            self.on_new_room(room)
+            for name in room.game.state.person_names:
                 self.door.pupils[name].table = table
         self.door.begun, self.door.open = True, False
         for pupil in self.door.pupils.values():
@@ -225,28 +232,32 @@ class Lesson:
     def erase(self, sure: bool, keep_rules: bool) -> str:
         """Erase the class for good, perhaps but for the rules, and end the lesson."""
         said = self.end.erase(sure=sure, keep_rules=keep_rules)
-        for by_table in (self.rooms, self.desk_links, self.wall_links):
+        for by_table in (self.rooms, self.desk_links, self.wall_links, self._summaries):
             by_table.clear()
         self.door.on_change()
         return said
 
     def _start_games(
         self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]
-    ) -> dict[str, BaseGame]:
-        """Return the new games by table; if one of them cannot begin, none does."""
+    ) -> dict[str, ServedRoom]:
+        """Return the new tables by name; if one of them cannot begin, none does."""
         store = open_store(self.file, make=True) if self.file else None
         known = store.game_names() if store else []
         free = (f"table {number}" for number in count(1) if f"table {number}" not in known)
         timelines = [begin(ruleset.name, names, seed=secrets.randbelow(1_000_000), terms=terms) for names in seating]
-        started = dict(zip(free, timelines, strict=False))
-        for table, timeline in started.items():
-            if store is not None:
-                game_store.keep_new_game(store, table, timeline, CELL_WATCH)
-        return {table: BaseGame(timeline) for table, timeline in started.items()}
+        started = {
+            table: ServedRoom(table, BaseGame(timeline)) for table, timeline in zip(free, timelines, strict=False)
+        }
+        with store.transaction() if store else nullcontext():
+            for table, room in started.items():
+                if store is not None:
+                    game_store.keep_new_game(store, table, room.game.timeline, CELL_WATCH)
+                self._make_links(table, room)
+        return started
 
-    def _make_links(self, table: str) -> None:
+    def _make_links(self, table: str, room: ServedRoom) -> None:
         """Make the links with which the host's page and the wall's show a table."""
-        links = self.rooms[table].links
+        links = room.links
         self.desk_links[table], self.wall_links[table] = links.create_link(role=DESK), links.create_link(role=WALL)
 
     def show_seat(self, pupil: Pupil, *, only: bool = False) -> None:
@@ -280,10 +291,24 @@ class Lesson:
         """Return what the wall shows, as JSON data: the code while the door is open, and the tables once they play."""
         door = self.door
         return {
-            "code": door.code if door.open else "", "key": door.key if door.open else "", "begun": door.begun,
-            "in": list(door.pupils), "tables": {table: _summary(room) for table, room in self.rooms.items()},
+            "code": door.code if door.open else "", "begun": door.begun,
+            "in": list(door.pupils), "tables": self._sum_up_tables(),
             "ended": self.end.ended, "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
         }  # fmt: skip
+
+    def _sum_up_tables(self) -> dict[str, Json]:
+        """Return each table in a few words; those that are busy as they were, so that nobody here waits for them."""
+        self.busy_tables = set()
+        for table, room in self.rooms.items():
+            lock = room.game.timeline.lock
+            if lock.acquire(blocking=False):
+                try:
+                    self._summaries[table] = _summary(room)
+                finally:
+                    lock.release()
+            else:
+                self.busy_tables.add(table)
+        return self._summaries
 
     def _code_picture(self) -> str:
         """Return the QR code that brings a phone through the door, as a picture’s address; empty if it is closed."""
@@ -295,10 +320,7 @@ class Lesson:
 
 def _summary(room: ServedRoom) -> Json:
     """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
-    with (played := room.game).timeline.lock:
-        if room.game is not played:  # the next game has just begun
-            return _summary(room)
-        table = room.hub.pictures.current_view().table
+    table = room.hub.pictures.current_view().table
     game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
     votes = [
         {"title": proposal["title"] or proposal["headline"], "by": proposal["by"], "for": proposal["vote"]["for"],
@@ -308,7 +330,7 @@ def _summary(room: ServedRoom) -> Json:
     return {
         "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],
         "news": list(table["news"].values())[-1]["text"] if table["news"] else "",
-        "players": list(played.state.person_names), "vote": votes[0] if votes else None,
+        "players": list(room.game.state.person_names), "vote": votes[0] if votes else None,
     }  # fmt: skip
 
 

@@ -141,6 +141,8 @@ class LessonServer(TableServer):
         for queue, is_host in self.onlookers:
             if queue.qsize() < WAITING:
                 queue.put_nowait(self._lobby_message(is_host))
+        if self.lesson.busy_tables:
+            self._plan_lobby()
 
     def _lobby_message(self, is_host: bool) -> str:
         """Return the message that shows the lobby to the host or the wall."""
@@ -149,13 +151,17 @@ class LessonServer(TableServer):
 
     async def serve_lobby(self, socket: WebSocket) -> None:
         """Exchange messages with the host's page, or show the lobby to the wall."""
+        address = _address_of(socket)
         await socket.accept()
+        if self.unknown[address] >= server.FROM_ONE:
+            await close_socket(socket, TOO_MANY)
+            return
         self.loop = asyncio.get_running_loop()
         queue = asyncio.Queue[str]()
         sending = asyncio.create_task(send_queued(socket, queue))
         onlooker = None
         try:
-            first = json.loads(await asyncio.wait_for(socket.receive_text(), server.HASTE))
+            first = json.loads(await self._first_message(socket, address))
             said = str(first.get("secret", "")) if isinstance(first, dict) else ""
             is_host = hmac.compare_digest(said.encode(), self.lesson.host_secret.encode())
             if not is_host and not hmac.compare_digest(said.encode(), self.lesson.wall_secret.encode()):
@@ -174,6 +180,15 @@ class LessonServer(TableServer):
             sending.cancel()
             if onlooker is not None:
                 self.onlookers.remove(onlooker)
+
+    async def _first_message(self, socket: WebSocket, address: str) -> str:
+        """Return the first message of a page, which counts as unknown until then."""
+        self.unknown[address] += 1
+        try:
+            return await asyncio.wait_for(socket.receive_text(), server.HASTE)
+        finally:
+            self.unknown[address] -= 1
+            self.unknown += Counter()  # nothing is kept of addresses with no connection
 
     async def _answer_host(self, text: str) -> Json:
         """Do what the host's page asks for, and return the answer to send."""
@@ -194,7 +209,7 @@ class LessonServer(TableServer):
 
     async def serve_door(self, socket: WebSocket) -> None:
         """Exchange messages with a phone that has no seat yet, for as long as it is connected."""
-        address = socket.client.host if socket.client else "?"
+        address = _address_of(socket)
         await socket.accept()
         is_crowded = address not in self.lesson.door.proxies and self.at_door[address] >= MOST_FROM_ADDRESS
         if self.at_door.total() >= MOST_AT_DOOR or is_crowded:
@@ -245,6 +260,11 @@ class LessonServer(TableServer):
             door.knock(said, address, phone)
         else:
             raise IllegalAction(say("code-first", "type the code on the board first"))
+
+
+def _address_of(socket: WebSocket) -> str:
+    """Return the address that a connection comes from."""
+    return socket.client.host if socket.client else "?"
 
 
 def _read_message(text: str) -> dict[str, Any]:

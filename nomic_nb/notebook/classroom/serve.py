@@ -123,7 +123,8 @@ class ServedTables:
         self._thread = start_thread(listen, "nomic-server")
         behind = [f"{address}{base}" for address in proxies[:1] if base != "/" or "//" in self._names[0]]
         direct = dict.fromkeys((*([] if behind else named), *own))
-        self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
+        hosts = (f"[{name}]" if ":" in name else name for name in direct)
+        self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in hosts))
 
     def _make_server(self, names: set[str]) -> TableServer:
         """Return the application that answers requests for this machine under these names."""
@@ -306,6 +307,8 @@ class ServedLesson(ServedTables):
     ------
     PortError
         The server cannot listen there; the message suggests an alternative.
+    RecordError
+        No game can be saved to the file.
     """
 
     def __init__(
@@ -320,7 +323,10 @@ class ServedLesson(ServedTables):
         base: str = "/",
     ) -> None:
         self._lesson: Lesson | None = None
-        self._file = file
+        self._file, self._wants_phones = file, lan is not False
+        self._store = (
+            open_store(file, make=True) if file is not None else None
+        )  # refused now, and not once all are here
         reachable = lan is not False and _network_address() != HERE
         super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base)
 
@@ -345,6 +351,12 @@ class ServedLesson(ServedTables):
     def wall_page(self) -> str:
         """The link of the wall, for a projector: the code and who has joined, then the tables."""
         return f"{self.addresses[0]}#wall={self.lesson.wall_secret}"
+
+    def _phone_hints(self) -> list[str]:
+        """Return sentences on why phones could fail to connect; empty if nothing keeps them out against your will."""
+        if self.can_phones_connect:
+            return super()._phone_hints()
+        return [NO_NETWORK_HINT] if self._wants_phones else []
 
     def __str__(self) -> str:
         lines = [f"Host page, only for you: {self.host_page}", f"Wall, for the projector: {self.wall_page}"]

@@ -295,7 +295,7 @@ async def send_queued(socket: WebSocket, queue: asyncio.Queue[str]) -> None:
     while True:
         try:
             await asyncio.wait_for(socket.send_text(await queue.get()), TAKING)
-        except (TimeoutError, RuntimeError):
+        except (TimeoutError, RuntimeError, UnicodeEncodeError):  # the last: half a character, as a page sent it
             await close_socket(socket, 1013)
             return
 

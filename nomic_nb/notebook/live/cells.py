@@ -224,12 +224,31 @@ class CellWatch:
 
     def _on_cell_end(self, result: Any) -> None:
         """Note that a cell ended, and whether it failed; IPython calls this after each cell."""
-        self.number, used = getattr(result, "execution_count", None) or 0, list(self.uses)
+        self.number, used, cell = getattr(result, "execution_count", None) or 0, list(self.uses), self.cell
         self.finish_cell(failed=not getattr(result, "success", False))  # there is no result where it was broken off
         error = getattr(result, "error_in_exec", None)
         for refusal in (error, getattr(error, "__cause__", None)):
-            if isinstance(refusal, PlainRefusal) and (hint := self._where_missing_is_made(refusal, used)):
-                self.print_message(hint)
+            if isinstance(refusal, PlainRefusal):
+                hint = self._where_missing_is_made(refusal, used) or self._about_split_cells(cell, used)
+                if hint:
+                    self.print_message(hint)
+
+    def _about_split_cells(self, cell: str | None, games: list[Timeline]) -> str:
+        """Return a sentence on split and merged cells if the refused cell begins as one that has played, or holds it.
+
+        JupyterLab gives the first half of a split cell, and a merged cell, a new identity.
+        """
+        own = f"{self.source.strip()}\n"
+        others = [
+            f"{span.source.strip()}\n"
+            for game in games
+            if game in self.trails
+            for name, span in self.trails[game].spans.items()
+            if cell not in (None, name) and span.source and not span.is_empty
+        ]
+        if not any(own != other and (own.startswith(other) or other.startswith(own)) for other in others):
+            return ""
+        return say("cell-split-or-merged", "If you have split or merged cells, restart the kernel and run all cells.")
 
     def _where_missing_is_made(self, refusal: PlainRefusal, games: list[Timeline]) -> str:
         """Return a sentence on which cell makes the proposal or the rule that is missing; empty if none is known."""

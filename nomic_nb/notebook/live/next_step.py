@@ -63,7 +63,8 @@ def changes_in_words(timeline: Timeline, since: int) -> list[str]:
     board = (
         sentence(event, seals)
         for (_, before), (event, after) in pairwise(moments[since - 1 :])
-        if before.position is not after.position and before.position != after.position
+        # the end of a chance to capture en passant shows on no board
+        if event.kind != "passed_by" and before.position is not after.position and before.position != after.position
     )
     lines = {"Law": list(law), "Score": list(_score_phrases(then, now)), "Board": list(board)}
     return [f"{subject}: {_name_first(phrases)}" for subject, phrases in lines.items() if phrases]

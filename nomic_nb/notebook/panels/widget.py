@@ -137,7 +137,7 @@ STATIC_PARTS: Mapping[str, Callable[[BaseGame], Child]] = {
     "history": lambda game: item_list(map(full_sentence, game.latest(MOST_LATEST)), "latest"),
     "score": lambda game: draw_standings(game, "Players"),
 }
-WHOLE_GAME = ("boards", "vote", "law")
+WHOLE_GAME = ("score", "boards", "vote", "law")
 #: Events of the history that are shown.
 MOST_LATEST = 40
 

@@ -211,7 +211,7 @@ def _rule_body(shown: Rule, law: LawBook | None = None) -> Child:
     ]
     if shown.law:
         parts.append(folded_section("Clauses", clause_list(shown.law), is_open=alone))
-        parts.append(folded_section("In plain words", clause_sentence_list(explain(shown).clauses)))
+        parts.append(folded_section("In plain English", clause_sentence_list(explain(shown).clauses)))
     elif not is_enforced_without_clauses(shown):
         parts.append(no_clauses_paragraph())
     before = shown.before

@@ -468,7 +468,7 @@ def _draw_bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | N
     parts = [
         build_element(
             "span",
-            f"{label[0]}{weight} {label[2:]}",
+            f"{label[0].strip('·')}{weight} {label[2:]}",
             cls=f"share {side}",
             style=f"width: {_percent_of_votes(weight, shown)}%",
         )

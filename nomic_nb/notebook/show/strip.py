@@ -30,7 +30,7 @@ MOST_BYTES = 10_000
 #: Turns up to which the list says everything that happened in each.
 MOST_TOLD = 25
 
-_GROUND, _INK, _SOFT, _NOW, _OTHER = "#f7f3ea", "#1a1a1a", "#4a4a4a", "#15407a", "#6b4a00"
+_GROUND, _INK, _SOFT, _NOW, _OTHER = "#f6f4ee", "#1a1a1a", "#4a4a4a", "#15407a", "#6b4a00"
 _STEP, _PER_ROW, _LEFT, _ABOVE, _LANE = 14, 50, 18, 36, 13
 #: Width of a full row.
 _WIDEST = 722

@@ -303,7 +303,7 @@ class StoreFile:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run the block as one transaction: everything is written, or nothing.
+        """Run the block as one transaction, or as part of one: everything is written, or nothing.
 
         Raises
         ------
@@ -311,6 +311,10 @@ class StoreFile:
             It cannot be written, or not where anybody would find it.
         """
         with self.lock, self._errors_in_words():
+            is_part = self.db.in_transaction
+            if is_part:
+                yield
+                return
             self._check_still_there()
             try:
                 self.db.execute("BEGIN IMMEDIATE")
