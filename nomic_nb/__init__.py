@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
     from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
     from nomic_nb.notebook.documents.help import HelpPage
-    from nomic_nb.notebook.game import Game, explain, library, serve, to_notebook
+    from nomic_nb.notebook.game import Game, explain, library, portfolios, serve, to_notebook
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
@@ -28,7 +28,7 @@ __getattr__ = lazy_names(
         "engine.errors": "IllegalAction LawError RecordError",
         "engine.law.changes": "amend enact rename repeal reword together transmute",
         "notebook.opening_games": "load new_game open rulesets salvage",
-        "notebook.game": "Game explain library serve to_notebook",  # which knows how they are displayed
+        "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
         "study": "language players",
         "study.players.loop": "play",
         "chess": "multiverse",
@@ -108,6 +108,7 @@ __all__ = [
     "new_game",
     "play",
     "players",
+    "portfolios",
     "rename",
     "repeal",
     "reword",

@@ -13,8 +13,17 @@ export function signOf(sign) {
 /** Show a code in two halves: 482 913. */
 export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-/** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one. */
-export function door(place, scanned, seated) {
+/** Say on a phone that its class has ended. */
+export function over(place) {
+  document.title = "That’s it for today.";
+  const title = h("h1.nnb-heading", { tabindex: -1 }, document.title);
+  place.replaceChildren(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")),
+    h("div.nnb-column.nnb-main", h("div.nnb-lede", title), h("p", "The class is over, and this phone has forgotten it."))));
+  title.focus({ preventScroll: true });
+}
+
+/** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one, `ended` that the class is over. */
+export function door(place, scanned, seated, ended) {
   const kept = storeOf("class"), title = h("h1.nnb-heading", { tabindex: -1 }), more = h("div.nnb-column");
   const said = h("div.nnb-message", { role: "alert" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
@@ -76,6 +85,10 @@ export function door(place, scanned, seated) {
       navigator.vibrate?.(12);
       end();
       seated(`${encodeURIComponent(got.go)}/${got.link}`);
+    } else if (got.end) {
+      end();
+      kept.forget("pass");
+      ended();
     } else if (got.away) {
       kept.forget("pass");
       if (step === "waits") askName();

@@ -1,5 +1,5 @@
 // The pages of a lesson beside its seats: the host page, from the closed door to the tables, and the wall.
-import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, tickBox, ticked, unhide } from "./core.js";
+import { fill, flag, h, keeper, labelled, offer, on, Presses, renew, say, set, tickBox, ticked, unhide, upper } from "./core.js";
 import { signOf, spaced } from "./door.js";
 import { line, socketAddress } from "./line.js";
 
@@ -175,6 +175,48 @@ export function host(place, secret) {
     act("begin", { seating });
   }
 
+  // ---------------------------------------------------------------- the end
+
+  const saved = h("div.nnb-column"), end = h("section.nnb-card.nnb-column.nnb-end", heading("The end"));
+  const saveAll = presses.button("Save everything", () => act("save everything"), "nnb-send");
+  const sure = h("div.nnb-column.nnb-odd", { role: "group", "aria-label": "Erase the class" }), warning = h("p", { tabindex: -1 });
+  const forGood = presses.button("Erase for good", () => act("erase", { sure: true, keep_rules: keepsRules }, () => askErasing()));
+  sure.append(warning, h("div.nnb-buttons", forGood, presses.button("Keep the class", () => askErasing())));
+  unhide(sure, false);
+  let keepsRules = false;
+  function askErasing(text = "", rules = false) {
+    keepsRules = rules;
+    say(warning, text);
+    unhide(sure, text);
+    if (!text) return;
+    sure.scrollIntoView({ block: "center" });
+    warning.focus({ preventScroll: true });
+  }
+  const GONE = "Games, names and everything saved here are deleted from this computer. The lesson ends on all phones. Nothing brings it back.";
+  end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved,
+    h("div.nnb-buttons", presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true)),
+      presses.button("Erase the class", () => askErasing(GONE))), sure);
+  const fileList = (files) => h("ul.nnb-files", files.map((name) => h("li", h("bdi", name))));
+  function drawEnd() {
+    const { folder, files, missing } = lobby.end, talk = Object.entries(lobby.end.topics);
+    renew(saved, JSON.stringify(lobby.end), () => files.length > 0 && [
+      h("p", h("b", `${counted(files.length, ["file", "files"])} in `), h("code.nnb-address", folder)), missing.map((text) => h("p.nnb-note", text)),
+      h("details", h("summary", "What was saved"), fileList(files)),
+      talk.length > 0 && [h("h3.nnb-label", "To discuss, not to mark"), h("ul", talk.map(([topic, names]) => h("li", `${upper(topic)}: `, h("bdi", listed(names)), ".")))]]);
+  }
+  /** What is left once the class is erased. */
+  function drawOver() {
+    const { folder, files } = lobby.end;
+    fill(links);
+    fill(tabs);
+    say(about, "The lesson is over");
+    say(title, "The class is erased");
+    fill(main, h("p", "Phones are told “That’s it for today.” You can close this page now."),
+      files.length > 0 && [h("p", "The rules for next week are in ", h("code.nnb-address", folder)), fileList(files)]);
+    fill(dock, said);
+    document.title = "Host page: the class is erased";
+  }
+
   // ---------------------------------------------------------------- what is shown
 
   let ended = null;
@@ -211,6 +253,10 @@ export function host(place, secret) {
 
   function draw() {
     if (!lobby) return;
+    if (lobby.ended) {
+      if (shown) showTable("");
+      return drawOver();
+    }
     const { begun, open, pupils, waiting: come, rulesets } = lobby, here = present(), gone = pupils.filter((one) => !one.here && !one.table);
     const phase = begun ? "play" : open || pupils.length ? "lobby" : "settings";
     say(about, phase === "settings" ? "A lesson" : `${rulesets[lobby.settings.ruleset].title}${lobby.file ? ` · saved to ${lobby.file}` : ""}`);
@@ -258,7 +304,8 @@ export function host(place, secret) {
       };
       fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
       fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
-        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause, ring(1), ring(2), silence)), open ? code.el : null, door]);
+        tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause, ring(1), ring(2), silence)), open ? code.el : null, door, end]);
+      drawEnd();
     }
     const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
     say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
@@ -328,7 +375,8 @@ export function wall(place, secret) {
   }
   function draw(lobby) {
     const walls = Object.entries(lobby.walls);
-    if (alone) return;
+    if (lobby.ended && alone) place.replaceChildren(el);
+    else if (alone) return;
     if (walls.length === 1 && !lobby.code) return showTable(...walls[0]);
     flag(el, "data-open", lobby.code);
     say(title, `${lobby.in.length} here`);
@@ -337,7 +385,8 @@ export function wall(place, secret) {
     const tables = Object.entries(lobby.tables);
     cards.style.setProperty("--across", Math.ceil(Math.sqrt(tables.length)));
     fill(cards, tables.map(card));
-    if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
+    if (lobby.ended) fill(body, h("h1.nnb-heading", "That’s it for today."));
+    else if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
     else fill(body, lobby.code ? code.el : h("h1.nnb-heading", "The door is closed"), side);
     for (const size of ["", "s", "xs"]) { // the largest in which all names fit
       set(crowd, "data-size", size || null);

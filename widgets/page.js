@@ -6,7 +6,16 @@ const ENDS = {
   4404: "There is no such table here.",
   4409: "This seat was opened on another device. Load this page again to use it here.",
 };
-const SLOW = 4429;
+const SLOW = 4429, OVER = 4410;
+/** Forget what this device keeps of a class, its pass and what was written and not sent, and say that it is over. */
+async function endClass() {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith("nomic_nb ")) localStorage.removeItem(name);
+  } catch { /* a browser that keeps nothing */ }
+  if (/^#(?:host|wall)=/.test(location.hash)) return; // these pages say it themselves
+  history.replaceState(null, "", "#");
+  (await import("./door.js")).default.over(place);
+}
 
 class Model {
   constructor(url, link) {
@@ -25,6 +34,7 @@ class Model {
     };
     socket.onclose = ({ code }) => {
       this.known = false;
+      if (code === OVER) return endClass();
       if (code in ENDS) return this.lost(ENDS[code]);
       this.lost("The connection is lost; trying again …");
       const least = code === SLOW ? 4000 : 250;
@@ -80,7 +90,7 @@ if (place) {
     (await import("./door.js")).default.door(place, secret, (seat) => {
       history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
       showSeat();
-    });
+    }, endClass);
   } else (await import("./lobby.js")).default[name](place, secret);
   addEventListener("hashchange", () => location.reload());
 }

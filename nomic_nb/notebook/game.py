@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -470,3 +470,45 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     if path is not None:
         replace_file(Path(path), json.dumps(notebook_data, ensure_ascii=False, indent=1) + "\n")
     return notebook_data
+
+
+@explain_argument_errors
+def portfolios(games: Game | Sequence[Game] | Mapping[str, Game], folder: str | Path) -> list[str]:
+    """Write everything about one or more games into a folder, to hand out after a lesson; return the file names.
+
+    There is a page to print for each player, a table of the class (``class.csv``), and for each game its record, its
+    law book and a rule file from which the next game can begin. Ballots that are still sealed are in none of them.
+
+    Parameters
+    ----------
+    games : Game, sequence of Game or mapping of str to Game
+        The games; in a mapping, the keys are the names of the tables. Otherwise these are ``table 1``, ``table 2`` …
+    folder : str or Path
+        The folder; it is created if it does not exist. Files that an earlier call wrote there are replaced.
+
+    Returns
+    -------
+    list of str
+        The names of the files. A printed line says what could not be written, such as the record of a game with sealed
+        ballots.
+
+    Raises
+    ------
+    RecordError
+        The files cannot be written there.
+    ValueError
+        No game is given.
+    """
+    from nomic_nb.notebook.documents.portfolio import write_portfolios
+
+    if isinstance(games, Game):
+        games = [games]
+    tables = dict(games) if isinstance(games, Mapping) else {f"table {at}": game for at, game in enumerate(games, 1)}
+    if not tables:
+        raise WrongValue(say("no-game-given", "say which games, e.g. nb.portfolios([game, other], folder)"))
+    for game in tables.values():
+        CELL_WATCH.show_present(game.timeline)
+    written, missing = write_portfolios(tables, Path(folder))
+    for sentence in missing:
+        CELL_WATCH.print_message(sentence)
+    return written

@@ -208,6 +208,8 @@ class StartForm(w.VBox):  # type: ignore[misc]
             from nomic_nb.notebook.classroom.serve import ServedLesson, kept_games
         except ModuleNotFoundError as error:
             raise missing_package_error(error) from None
+        if _LESSONS and _LESSONS[0].lesson.end.ended:
+            _LESSONS.pop().close()
         if not _LESSONS:
             file = Path(self.file.value.strip()) if self.file.value.strip() else None
             _LESSONS.append(ServedLesson(kept_games(file) if file is not None and file.exists() else {}, file))

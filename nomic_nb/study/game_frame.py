@@ -1,4 +1,4 @@
-"""Data frames whose text a notebook shows as it stands: none of it is taken for a formula.
+"""Data frames whose text stays text: a notebook shows no formula of it, and a spreadsheet runs none.
 
 This module alone imports pandas at once, so whoever makes a frame imports it then.
 """
@@ -11,6 +11,22 @@ import pandas as pd
 
 from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.study.named_values import missing_name_error
+
+#: What a spreadsheet takes for the beginning of a formula.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def inert_cell(cell: Any) -> Any:
+    """Return a cell for a spreadsheet: a text that would be a formula gets an apostrophe, anything else stays.
+
+    Examples
+    --------
+    >>> inert_cell("=1+1"), inert_cell("-5"), inert_cell(-5), inert_cell(("+1", 2))
+    ("'=1+1", "'-5", -5, ("'+1", 2))
+    """
+    if isinstance(cell, tuple):  # the label of a row or column in several levels
+        return tuple(map(inert_cell, cell))
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_SIGNS) else cell
 
 
 class GameSeries(pd.Series):
@@ -33,6 +49,10 @@ class GameSeries(pd.Series):
             return super().__getitem__(key)
         except KeyError as error:
             raise missing_name_error(key, self.index) from error
+
+    def to_csv(self, *args: Any, **options: Any) -> Any:
+        """Write the series as CSV, as pandas does; text that a spreadsheet would run gets an apostrophe."""
+        return GameFrame(self).to_csv(*args, **options)
 
 
 class GameFrame(pd.DataFrame):
@@ -60,3 +80,12 @@ class GameFrame(pd.DataFrame):
         """Return the data frame as HTML in which no text is taken for a formula; None if pandas gives no HTML."""
         repr_html = super()._repr_html_()  # type: ignore[misc]
         return None if repr_html is None else f'<div class="{INERT_CLASSES}">{repr_html}</div>'
+
+    def to_csv(self, *args: Any, **options: Any) -> Any:
+        """Write the data frame as CSV, as pandas does; text that a spreadsheet would run gets an apostrophe."""
+        inert = pd.DataFrame(self)  # a shallow copy
+        for at, kind in enumerate(self.dtypes):
+            if kind.kind == "O":  # text, or anything
+                inert.isetitem(at, self.iloc[:, at].map(inert_cell).array)
+        inert.index, inert.columns = (axis.map(inert_cell) if len(axis) else axis for axis in inert.axes)
+        return inert.to_csv(*args, **options)

@@ -151,6 +151,38 @@ def test_exports_have_the_sentence_first() -> None:
     assert next(csv.reader(io.StringIO(game.story.to_csv())))[:3] == ["turn", "who", "proposal"]
 
 
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(sign: str) -> None:
+    name = f"{sign.strip()}1+1 Ann"
+    game = nb.new_game("discordian-nomic", [name, "Ben"], seed=7)
+    game.propose(name, nb.enact(f"{sign.strip()}2+2", title="So"))
+    frame = game.proposals.frame
+    frame["note"] = [f"{sign}3+3"]
+    (row,) = csv.DictReader(io.StringIO(frame.to_csv(lineterminator="\r\n"), newline=""))
+    expected = f"'{name}" if sign.strip() else name
+    assert row["proponent"] == expected
+    assert row["note"] == f"'{sign}3+3"
+    assert row["wording"] == (f"'{sign}2+2" if sign.strip() else "2+2")
+    assert next(csv.DictReader(io.StringIO(game.scores.to_csv())))["player"] == expected
+    assert next(csv.DictReader(io.StringIO(game.counters.to_csv(None, sep=";")), delimiter=";"))["player"] == expected
+    assert frame["proponent"].tolist() == [name]  # what is written changes nothing in the table
+
+
+def test_numbers_stay_numbers_in_a_spreadsheet() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.host.correct('award -5 points to "Ann"', agreed=["Ann", "Ben"], reason="-2 for each word")
+    assert game.scores.to_csv().split() == ["player,points", "Ann,-5", "Ben,0"]
+    (row,) = csv.DictReader(io.StringIO(game.ledger.frame.to_csv()))
+    assert (row["amount"], row["now"], row["why"][:1]) == ("-5", "-5", "a")
+
+
+def test_tables_without_rows_and_labels_in_levels_are_written() -> None:
+    game = nb.new_game("discordian-nomic", ["=Ann", "Ben"], seed=7)
+    assert game.ballots.to_csv(index=False).strip() == ",".join(game.ballots.columns)
+    levels = game.history.groupby(["kind", "actor"])[["turn"]].count().to_csv()
+    assert "entered,'=Ann,1" in levels
+
+
 @pytest.mark.parametrize("name", ["history", "story"])
 def test_a_second_look_makes_nothing_again_and_gives_a_frame_of_its_own(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.engine.words import join_words
 from nomic_nb.notebook.classroom.door import Door, Json, Pupil
+from nomic_nb.notebook.classroom.lesson_end import LessonEnd
 from nomic_nb.notebook.classroom.links import DESK, WALL
 from nomic_nb.notebook.classroom.server import ServedRoom
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -52,6 +53,7 @@ class Lesson:
 
     def __init__(self, rooms: MutableMapping[str, ServedRoom], file: Path | None, door: Door) -> None:
         self.rooms, self.file, self.door = rooms, file, door
+        self.end = LessonEnd(rooms, file, door)
         #: Who has these opens the host's page, and the wall's.
         self.host_secret, self.wall_secret = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         self.settings: Json = {"ruleset": FIRST_RULESET, "points": "", "joint": JOINT_CHOICES[0][1], "away": True}
@@ -81,6 +83,8 @@ class Lesson:
         IllegalAction
             There is no such command, it takes other details, or it is refused.
         """
+        if self.end.ended:
+            raise IllegalAction(say("lesson-is-over", "the lesson is over. Start another one with nomic-nb class"))
         work, fields = COMMANDS.get(command, (None, {}))
         if work is None:
             raise IllegalAction(say("no-such-command", "a lesson has no command “{command}”", command=command[:40]))
@@ -231,6 +235,14 @@ class Lesson:
             room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds})
         return ""
 
+    def erase(self, sure: bool, keep_rules: bool) -> str:
+        """Erase the class for good, perhaps but for the rules, and end the lesson."""
+        said = self.end.erase(sure=sure, keep_rules=keep_rules)
+        for by_table in (self.rooms, self.desk_links, self.wall_links, self._summaries):
+            by_table.clear()
+        self.door.on_change()
+        return said
+
     def _start_games(
         self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]
     ) -> dict[str, ServedRoom]:
@@ -278,6 +290,7 @@ class Lesson:
                 name for room in self.rooms.values() for name, pages in room.pages.items() if name and pages
             ],
             "best": PLAYERS_AT_TABLE, "wall": self.wall_secret, "file": self.file.name if self.file else "",
+            "end": self.end.to_data(),
         }  # fmt: skip
 
     def data_for_wall(self) -> Json:
@@ -286,7 +299,7 @@ class Lesson:
         return {
             "code": door.code if door.open else "", "begun": door.begun,
             "in": list(door.pupils), "tables": self._sum_up_tables(),
-            "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
+            "ended": self.end.ended, "walls": self.wall_links, "address": self.address(), "qr": self._code_picture(),
         }  # fmt: skip
 
     def _sum_up_tables(self) -> dict[str, Json]:
@@ -339,4 +352,6 @@ COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
     "begin": (Lesson.begin, {"seating": dict}),
     "pause": (Lesson.pause, {"pause": bool}),
     "ring": (Lesson.ring, {"seconds": int}),
+    "save everything": (lambda lesson: lesson.end.save(), {}),
+    "erase": (Lesson.erase, {"sure": bool, "keep_rules": bool}),
 }

@@ -20,8 +20,18 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
+from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
 from nomic_nb.notebook.classroom.links import message_allowance
-from nomic_nb.notebook.classroom.server import NO_LINK, TOO_MANY, ServedRoom, TableServer, close_socket, send_queued
+from nomic_nb.notebook.classroom.server import (
+    ENDED,
+    NO_LINK,
+    NO_TABLE,
+    TOO_MANY,
+    ServedRoom,
+    TableServer,
+    close_socket,
+    send_queued,
+)
 from nomic_nb.notebook.panels.session import call_on_change, compact_json
 from nomic_nb.notebook.panels.widget import front_end_source
 
@@ -34,6 +44,8 @@ PATIENCE, NAME_IN = 12, 90.0
 DELAY, PAUSE, LAST_WORDS = 0.4, 0.1, 0.2
 #: Messages that a slow host page has not read yet; what comes then is left out, and the next picture has it all.
 WAITING = 8
+#: What takes so long that phones must not wait for it; it touches no connection.
+SLOW_COMMANDS = frozenset(("save everything",))
 #: What can go wrong with a message of the host: it is said, and nothing is done.
 REFUSALS = (IllegalAction, LawError, ValueError, OSError)
 
@@ -97,6 +109,11 @@ class LessonServer(TableServer):
         page = page.replace("<body", '<link rel="stylesheet" href="widgets/lobby.css">\n<body', 1)
         return Response(page, media_type="text/html")
 
+    @property
+    def code_without_table(self) -> int:
+        """The code that closes a page whose table is not here: the lesson has ended, or there never was one."""
+        return ENDED if self.lesson.end.ended else NO_TABLE
+
     # ------------------------------------------------------------------------------------------ the host and the wall
 
     def _watch_room(self, room: ServedRoom) -> None:
@@ -156,7 +173,7 @@ class LessonServer(TableServer):
             while True:
                 text = await socket.receive_text()
                 if is_host:
-                    queue.put_nowait(compact_json(self._answer_host(text)))
+                    queue.put_nowait(compact_json(await self._answer_host(text)))
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError, ValueError, RecursionError):
             await close_socket(socket, 1000)
         finally:
@@ -173,7 +190,7 @@ class LessonServer(TableServer):
             self.unknown[address] -= 1
             self.unknown += Counter()  # nothing is kept of addresses with no connection
 
-    def _answer_host(self, text: str) -> Json:
+    async def _answer_host(self, text: str) -> Json:
         """Do what the host's page asks for, and return the answer to send."""
         asked = json.loads(text)
         if not isinstance(asked, dict):
@@ -182,6 +199,8 @@ class LessonServer(TableServer):
         try:
             if not isinstance(details, dict):
                 details = {"details": details}  # which no command takes
+            if str(command) in SLOW_COMMANDS:
+                return {"done": id, "said": await asyncio.to_thread(self.lesson.do, str(command), details)}
             return {"done": id, "said": self.lesson.do(str(command), details)}
         except REFUSALS as error:
             return {"refused": id, "why": full_sentence(str(getattr(error, "message", "") or error))}
@@ -199,6 +218,8 @@ class LessonServer(TableServer):
         self.at_door[address] += 1
         phone = _PhoneAtDoor(socket)
         sending = asyncio.create_task(send_queued(socket, phone.queue))
+        if self.lesson.end.ended:
+            phone.tell(END_MESSAGE)
         try:
             await self._talk_with_phone(phone, address)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):

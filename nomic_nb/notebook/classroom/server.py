@@ -45,7 +45,7 @@ WAITING, WRONG = 32, 200
 REVIEW_COST = 3
 #: Messages of the desk, for one of a player: its slider asks for moment after moment.
 DESK_CONNECTIONS = 10
-NO_LINK, FOREIGN, NO_TABLE, TAKEN, TOO_MANY = 4401, 4403, 4404, 4409, 4429
+NO_LINK, FOREIGN, NO_TABLE, TAKEN, ENDED, TOO_MANY = 4401, 4403, 4404, 4409, 4410, 4429
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
@@ -186,11 +186,16 @@ class ServedRoom:
         #: Told when a page comes or goes.
         self.on_pages_changed: Callable[[], None] = lambda: None
 
-    def close_seat(self, player: str) -> None:
+    def close_seat(self, player: str | None, code: int = NO_LINK) -> None:
         """Close the pages of a player's seat at once; safe to call from any thread."""
         for page in tuple(self.pages.get(player, ())):
             with suppress(RuntimeError):  # the server is being closed
-                page.loop.call_soon_threadsafe(page.close, NO_LINK)
+                page.loop.call_soon_threadsafe(page.close, code)
+
+    def close_pages(self, code: int) -> None:
+        """Close all pages at once, with a code that says why; safe to call from any thread."""
+        for player in tuple(self.pages):
+            self.close_seat(player, code)
 
     @property
     def game(self) -> BaseGame:
@@ -225,6 +230,11 @@ class TableServer:
             WebSocketRoute("/ws/{table}", self.serve_socket),
         ]
 
+    @property
+    def code_without_table(self) -> int:
+        """The code that closes a page whose table is not here."""
+        return NO_TABLE
+
     async def serve_page(self, _: Request) -> Response:
         """Return the HTML page, the same for every seat, as the request holds no secret link."""
         return Response(front_end_source("page.html"), media_type="text/html")
@@ -242,7 +252,7 @@ class TableServer:
         room = self.rooms.get(socket.path_params["table"])
         await socket.accept()
         if room is None:
-            await close_socket(socket, NO_TABLE)
+            await close_socket(socket, self.code_without_table)
         elif self.unknown[place] >= FROM_ONE or self.count >= IN_ALL:
             await close_socket(socket, TOO_MANY)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
@@ -152,21 +152,31 @@ class PictureFiles:
         RecordError
             They cannot be written there.
         """
-        folder = beside.parent / self.folder
-        try:
-            if self.files:
-                folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise RecordError(
-                say(
-                    "folder-not-made",
-                    "can’t create the folder {path}: {why}",
-                    path=folder,
-                    why=error.strerror or error,
-                )
-            ) from None
-        for name, text in self.files.items():
-            replace_file(folder / name, text)
+        if self.files:
+            write_files(beside.parent / self.folder, self.files)
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts, given by file name, into a folder, which is made if it is not there.
+
+    Raises
+    ------
+    RecordError
+        They cannot be written there.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            say(
+                "folder-not-made",
+                "can’t create the folder {path}: {why}",
+                path=folder,
+                why=error.strerror or error,
+            )
+        ) from None
+    for name, text in texts.items():
+        replace_file(folder / name, text)
 
 
 def document_title(game: BaseGame, edition: Edition) -> str:

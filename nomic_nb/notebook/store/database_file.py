@@ -58,6 +58,8 @@ CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
   PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
 """
 TABLES = [statement.strip() for statement in SCHEMA.split(";")]
+#: Those of them that hold something, the others being indexes.
+STORED_TABLES = ("line", "way", "step", "opening", "seat", "done")
 #: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
 #: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
 SCHEMA_QUERY = """
@@ -112,6 +114,8 @@ class StoreFile:
 
     #: Whether steps are on the disk beside the file (in ``-wal``) and not in it yet, because others are reading it.
     beside = False
+    #: Whether the file was deleted by `erase`.
+    erased = False
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path, self.lock, self.process = path, RLock(), os.getpid()
@@ -287,6 +291,8 @@ class StoreFile:
                 "{path} was opened in another process, and this one started as a copy of it. Open it here with nb.open",
                 path=self.path,
             )
+        if self.erased:
+            raise RecordError("store-erased", "{path} was erased, with the games in it", path=self.path)
         try:
             yield
         except sqlite3.Error as error:
@@ -322,6 +328,35 @@ class StoreFile:
                 raise
             self.made = True
             self.checkpoint()
+
+    def erase(self) -> None:
+        """Overwrite what is in the file, and delete it with everything that the database keeps beside it.
+
+        Raises
+        ------
+        RecordError
+            Another program has the file open; perhaps what was in it is gone already.
+        """
+        with self.lock:
+            if self.path.exists() and not self.erased:
+                with self._errors_in_words():
+                    self.db.execute("PRAGMA secure_delete = ON")
+                with self.transaction():
+                    for table in STORED_TABLES:
+                        self.db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+            self.db.close()
+            self.erased = True
+            for ending in ("", "-wal", "-shm"):
+                path = Path(f"{self.path}{ending}")
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:
+                    raise RecordError(
+                        "store-not-deleted",
+                        "can’t delete {path}: {why}. Close it in other programs, then try again",
+                        path=path,
+                        why=error.strerror or error,
+                    ) from None
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file, so that a copy of the file is complete.

@@ -340,6 +340,24 @@ def open_store(path: str | Path, *, make: bool = False) -> GameStore:
     return known
 
 
+def erase_store(path: Path) -> None:
+    """Delete a file with games, with everything beside it; games that are open here can go no further.
+
+    Raises
+    ------
+    RecordError
+        It is no file with games, or another program has it open.
+    """
+    where = Path(os.path.realpath(path))
+    store = _STORES.get(str(where))
+    if store is None and where.exists():
+        store = GameStore(where)
+    if store is not None:
+        store.followers.clear()
+        store.erase()
+        _STORES.pop(str(where), None)
+
+
 # ------------------------------------------------------------------------ what can still be read of a damaged file
 
 
