@@ -1,5 +1,5 @@
 // What may be done at any time, whoever is at turn.
-import { fill, fold, h, labelled, lawError, offer, on, renew, say, unhide, wider } from "./core.js";
+import { fill, fold, h, labelled, lawError, offer, on, renew, say, unhide, upper, wider } from "./core.js";
 import { field } from "./forms.js";
 import { more } from "./panel.js";
 
@@ -19,10 +19,20 @@ more.free = (tools) => {
     const details = Object.fromEntries(told.filter(([, value]) => value !== null));
     game.act(action, details, {
       sign: `free:${action}`, player: who?.value(),
-      done: () => { for (const one of [...fields, sure]) one?.put(""); },
-      refused: ({ law }) => { if (law) fill(notes, lawError(law)); },
+      done: () => {
+        for (const one of [...fields, sure]) one?.put("");
+        el.closest("dialog")?.close(); // what came of it is said behind the sheet
+      },
+      refused: ({ law, why }) => fill(notes, law ? lawError(law) : el.closest("dialog") && why),
     });
     if (!listed) what.focus();
+  }
+  /** Begin to say or report what rules listen for. */
+  function begin(action, words) {
+    what.value = action;
+    game.redraw();
+    fields.at(-1)?.put(words); // it comes after who did it
+    fields[0]?.input.focus();
   }
   on(what, "change", game.redraw);
   return {
@@ -33,7 +43,7 @@ more.free = (tools) => {
       offer(what, Object.entries(free).map(([name, one]) => [name, one.what]));
       const one = free[what.value];
       if (!one) return;
-      renew(body, JSON.stringify([what.value, one, role]), () => {
+      const anew = renew(body, JSON.stringify([what.value, one, role]), () => {
         fields = one.fields.map((told) => ({ name: told.name, ...field(told, tools) }));
         sure = one.sure ? field({ type: "tick", label: "yes, leave the game for good" }, tools) : null;
         who = role === "table" ? wider.shared.who(tools) : null;
@@ -43,8 +53,10 @@ more.free = (tools) => {
       say(go, one.send);
       go.meant = what.value;
       for (const part of [...fields, who]) part?.draw?.();
-      const heard = game.table.listens;
-      say(listens, heard.length ? `Rules listen for: ${heard.join("; ")}.` : "");
+      if (anew) for (const part of fields) part.put(""); // nobody is named before somebody chooses
+      renew(listens, JSON.stringify(game.table.listens), () => game.table.listens.length && ["Rules listen for: ",
+        game.table.listens.map(([action, words, text]) =>
+          presses.button(upper(text), () => begin(action, words), "plain.nnb-link"))]);
     },
   };
 };

@@ -11,7 +11,8 @@ export function podium(scores, goal) {
   const all = Object.entries(scores), counter = goal?.counter ?? Object.keys(all[0]?.[1] ?? {})[0];
   const points = all.filter(([, one]) => counter in one).map(([name, one]) => [name, one[counter]]);
   const best = points.sort((a, b) => Number(b[1]) - Number(a[1])).slice(0, 3);
-  return best.length && h("ol.nnb-podium", best.map(([name, value]) => h("li", h("bdi", name), h("b", value))));
+  return best.length && h("ol.nnb-podium", best.map(([name, value]) =>
+    h("li", { "data-place": 1 + best.findIndex(([, other]) => other === value) }, h("bdi", name), h("b", value))));
 }
 export const againButton = ({ game, presses }) => presses.button("Play again with these names",
   () => game.act("again", {}, { sign: "again" }), "");

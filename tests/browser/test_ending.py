@@ -43,7 +43,9 @@ def test_the_host_plays_again_and_all_pages_follow(served: Any, opens: Any) -> N
     room = served(game)
     desk, ann = opens(room.desk["1"]), opens(room.links["Ann"], viewport=PHONE)
     wall = opens(room.wall["1"])
-    ann.root.locator(".nnb-end .nnb-podium").wait_for()
+    places = ann.root.locator(".nnb-end .nnb-podium li")
+    places.nth(2).wait_for()
+    assert [one.get_attribute("data-place") for one in places.all()] == ["1", "2", "2"], "equals share a place"
     assert ann.button(AGAIN).locator("visible=true").count() == 0
     assert wall.button(AGAIN).locator("visible=true").count() == 0
     desk.press(AGAIN)

@@ -413,3 +413,62 @@ def test_it_fits_and_can_be_read(served: Any, opens: Any, theme: str, width: int
         assert small == []
         if width < 840:
             ben.press("Close")
+
+
+def test_letters_twice_as_large_fit_a_phone(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game)
+    ann = opens(room.links["Ann"], viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True)
+    ann.page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    within = (
+        "(all) => all.every((one) => one.getBoundingClientRect().right <= 390 && one.scrollWidth <= one.clientWidth)"
+    )
+    assert ann.root.locator(".nnb-choice, .nnb-choice b").evaluate_all(within)
+    ann.propose("Be kind.")
+    against = ann.button("Against")
+    against.wait_for()
+    face, links = ann.root.locator(".nnb-me"), ann.root.locator(".nnb-links > button")
+    left, boxes = face.bounding_box(), [one.bounding_box() for one in links.all()]
+    assert all(box["x"] + box["width"] <= 390 for box in boxes)
+    assert all(box["x"] >= left["x"] + left["width"] or box["y"] >= left["y"] + left["height"] for box in boxes)
+    assert against.bounding_box()["height"] < 100, "one line"
+    ann.press("Rules")
+    titles = ann.root.locator(".nnb-rules > details > summary > :nth-child(2)")
+    assert min(one.bounding_box()["width"] for one in titles.all()) > 150
+    assert ann.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]") == [390, 390]
+
+
+def test_who_has_voted_reads_why_the_ballot_stays(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann = people["Ann"]
+    ann.propose("Be kind.")
+    ann.press("For")
+    ann.root.locator(".nnb-count").filter(has_text="You voted for, and you can’t change that now.").wait_for()
+    assert ann.button("Against").count() == 0
+    game.votes()
+    game.roll("Ann")
+    game.propose("Ben", nb.enact("Ballots can be changed.", "set vote.changeable to true"))
+    game.votes()
+    game.roll("Ben")
+    game.propose("Cleo", nb.enact("Be brave."))
+    ann.press("For")
+    ann.root.locator(".nnb-count").filter(has_text="You voted for. 1 of 3").wait_for()
+    ann.press("Against")
+    ann.root.locator(".nnb-count").filter(has_text="You voted against. 1 of 3").wait_for()
+
+
+def test_on_a_phone_a_deed_that_a_rule_speaks_of_is_reported_by_name(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Late.", 'on deed when name == "being late": award -2 points to player'))
+    game.votes()
+    ann = opens(served(game).links["Ann"], viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True)
+    ann.press("More")
+    ann.press("Report “being late” (rule 301)")
+    assert ann.root.get_by_label("Deed").input_value() == "being late"
+    ann.press("Report")  # nobody is named yet
+    ann.root.locator(".nnb-sheet .nnb-error").filter(has_text="who is missing").wait_for()
+    ann.root.get_by_label("Whom").select_option("Cleo")
+    ann.press("Report")
+    ann.root.locator(".nnb-sheet").wait_for(state="hidden")
+    ann.told("Cleo: −2 points")
+    assert ann.root.locator(".nnb-message").is_visible()

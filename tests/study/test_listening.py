@@ -16,7 +16,11 @@ def test_what_rules_listen_for_stands_beside_what_is_to_be_decided():
     line = "rules listen for: say “Hear me” (rule 301); report “humming” (rule 301); report “Late” (rule 301)"
     assert str(game.pending).splitlines()[-1] == line
     assert "Hear me" in game.pending._repr_html_()
-    heard = ["say “Hear me” (rule 301)", "report “humming” (rule 301)", "report “Late” (rule 301)"]
+    heard = [
+        ["say", "Hear me", "say “Hear me” (rule 301)"],
+        ["report", "humming", "report “humming” (rule 301)"],
+        ["report", "Late", "report “Late” (rule 301)"],
+    ]
     assert Page(game, "Ben").table["listens"] == heard
 
 

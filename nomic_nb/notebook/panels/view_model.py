@@ -340,7 +340,9 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "law": ("rules judgments law", _law_data),
     "listens": (
         "law over questions",
-        lambda _, state: [] if state.over or state.questions else list(map(str, heard_phrases(state))),
+        lambda _, state: [] if state.over or state.questions else [
+            [phrase.action, phrase.words, str(phrase)] for phrase in heard_phrases(state)
+        ],
     ),
     "chess": ("position law hands mated turns", lambda game, state: boards_data(state, game.last_move)),
     "choices": (
