@@ -6,7 +6,7 @@ const ENDS = {
   4404: "There is no such table here.",
   4409: "This seat was opened on another device. Load this page again to use it here.",
 };
-const SLOW = 4429, OVER = 4410;
+const SLOW = 4429, OVER = 4410, LOST = "The connection is lost; trying again …";
 /** Forget what this device keeps of a class, its pass and what was written and not sent, and say that it is over. */
 async function endClass() {
   try {
@@ -21,6 +21,11 @@ class Model {
   constructor(url, link) {
     Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
     this.dial();
+    addEventListener("offline", () => { // long before the socket notices; if it holds, the answer takes this back
+      if (!this.known) return;
+      this.lost(LOST);
+      this.tell('{"connected":true}');
+    });
   }
   dial() {
     const socket = this.socket = new WebSocket(this.url);
@@ -36,7 +41,7 @@ class Model {
       this.known = false;
       if (code === OVER) return endClass();
       if (code in ENDS) return this.lost(ENDS[code]);
-      this.lost("The connection is lost; trying again …");
+      this.lost(LOST);
       const least = code === SLOW ? 4000 : 250;
       setTimeout(() => this.dial(), Math.min(8000, least * 2 ** this.tries++) * (0.5 + Math.random()));
     };

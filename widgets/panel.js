@@ -58,7 +58,7 @@ function pastPanel({ game, presses }) {
 }
 
 /** What stands beside the rest on a wide panel, in sheets that are opened on a narrow one. */
-function sideSheets(contents, closed) {
+function sideSheets(contents, said, closed) {
   const title = h("h2"), body = h("div.nnb-column"), close = h("button.plain.nnb-link", "Close");
   const el = h("dialog.nnb-sheet", h("header", title, close), body);
   on(close, "click", () => el.close());
@@ -71,6 +71,7 @@ function sideSheets(contents, closed) {
       say(title, label);
       set(el, "aria-label", label);
       fill(body, els);
+      el.append(said); // or nobody would see what comes of what is done here
       unfold(els);
       el.showModal();
     },
@@ -146,7 +147,10 @@ export function render({ model, el }, begun = "") {
   const sheets = sideSheets({
     score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],
     more: ["More", [free, host, history, cells, theme]],
-  }, draw);
+  }, said, () => {
+    dock.prepend(said);
+    draw();
+  });
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", said);
   flag(root, "data-part", !all);
   el.append(root);

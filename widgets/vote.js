@@ -138,10 +138,11 @@ export function votePanel({ game, presses }) {
         h("ul", lines.map(([line, evidence]) =>
         h("li", evidence ? h("details", h("summary", line), h("p", evidence)) : line)))]);
     }
-    unhide(odd, votable && (lines.length || odd.style.minHeight));
+    unhide(odd, votable && !game.table.game.over && (lines.length || odd.style.minHeight));
   }
 
-  function drawVote({ vote: told, open: votable, status: now }, { table: { seats }, mine: { seat, role, decisions } }) {
+  function drawVote({ vote: told, open: votable, status: now }, { table, mine: { seat, role, decisions } }) {
+    const { seats, game: { over, paused } } = table;
     const of = amount(told.of) || 1, share = (text) => 100 * amount(text) / of, sealed = told.for === null;
     const draws = (part, wanted, text, label) => {
       part.style.width = wanted ? `${share(text)}%` : "0";
@@ -161,9 +162,9 @@ export function votePanel({ game, presses }) {
     say(verdict, told.verdict);
     set(verdict, "data-tone", TONES[now]);
     const voter = seat !== null && seat in told.voters, mine = told.ballots[seat];
-    unhide(dock, role === "player" && voter && votable);
+    unhide(dock, role === "player" && voter && votable && !over);
     const done = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
-    const stands = votable && !decisions[`vote:${chosen}:${seat}`] ? ", and you can’t change that now" : "";
+    const stands = votable && !paused && !decisions[`vote:${chosen}:${seat}`] ? ", and you can’t change that now" : "";
     say(yours, mine ? `You voted ${mine}${stands}. ` : "");
     say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
     flag(dock, "data-cast", mine);

@@ -140,6 +140,48 @@ def test_a_sheet_is_opened_and_closed_with_keys_and_gives_the_focus_back(served:
     nora.focused("Rules")
 
 
+def test_a_sheet_shows_the_answer_to_an_act(served: Any, opens: Any) -> None:
+    _, nora = vote_on(served, opens)
+    nora.press("More")
+    sheet = nora.page.get_by_role("dialog", name="More")
+    nora.field("What").select_option(label="report something a player did that rules may mention")
+    nora.field("Whom").select_option("Ben")
+    nora.field("Deed").fill("interrupting")
+    nora.press("Report")
+    said = sheet.get_by_role("status").filter(has_text="Nora reports Ben: interrupting. It is recorded, but no rule")
+    said.wait_for()
+    box = said.bounding_box()
+    assert box["y"] + box["height"] <= PHONE["height"]
+    nora.press("Close")
+    nora.root.locator(".nnb-dock > .nnb-message").filter(has_text="Nora reports Ben").wait_for()
+
+
+def test_a_voter_reads_whether_ballots_are_final(served: Any, opens: Any) -> None:
+    game, nora = vote_on(served, opens)
+    nora.press("For")
+    nora.sees("You voted for, and you can’t change that now.")
+    for name in NAMES[:6]:
+        game.vote(name, "for")
+    game.roll("Alina")
+    game.propose("Ben", nb.library.changeable_ballots())
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Ben")
+    game.propose("Cleo", nb.enact("Be kind."))
+    game.vote("Nora", "for")
+    nora.sees("You voted for.")
+    nora.button("Against").wait_for()
+
+
+def test_finished_games_offer_no_ballots(served: Any, opens: Any) -> None:
+    game, nora = vote_on(served, opens)
+    nora.button("For").wait_for()
+    game.host.correct('award 100 points to "Cleo"', agreed=NAMES, reason="A test.")
+    nora.root.locator(".nnb-end").wait_for()
+    assert game.over
+    assert nora.root.locator(".nnb-ballots").is_hidden()
+
+
 def test_the_theme_of_the_device_changes_the_page_at_once(served: Any, opens: Any) -> None:
     _, nora = vote_on(served, opens, color_scheme="light")
     paper = "() => getComputedStyle(document.querySelector('.nnb-live')).backgroundColor"

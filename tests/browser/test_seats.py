@@ -350,6 +350,19 @@ def test_a_move_by_keys_and_one_in_writing(served: Any, opens: Any) -> None:
     ann.told("Ann moves white.e2-white.e3")
 
 
+def test_offline_phones_say_so_and_then_go_on(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    ben = opens(served(game).links["Ben"])
+    game.propose("Ann", nb.enact("Be kind."))
+    ben.button("For").wait_for()
+    ben.page.context.set_offline(True)
+    ben.told("The connection is lost")
+    game.vote("Ann", "for")
+    ben.page.context.set_offline(False)
+    ben.press("For")
+    ben.told("Ben votes for proposal 301")
+
+
 def test_a_server_that_stops_and_begins_again_is_found_again(served: Any, opens: Any, tmp_path: Path) -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=7, file=tmp_path / "class.sqlite")
     room = served(game)

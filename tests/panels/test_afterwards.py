@@ -98,7 +98,7 @@ def test_a_panel_for_one_thing_leaves_that_thing(part, words):
 
 def test_what_is_left_is_open_and_hidden_only_below_a_living_panel(game):
     assert '<details class="nnb-copy" open="open">' in static_page_data(game)["text/html"]
-    rule = ".jp-OutputArea-child:has(.nnb-live) + * .nnb-copy"
+    rule = ".jp-OutputArea-child:has(.nnb-live) + .jp-OutputArea-child .nnb-copy"
     assert rule in widget.Panel._css
     assert rule not in static_page_data(game)["text/html"]
 
