@@ -231,7 +231,7 @@ def test_a_finding_names_who_prevails_and_who_does_not() -> None:
     text = read(finding).text
     assert text.startswith("vote.quota How many votes in favour a proposal needs to pass, counted by weight. 3 ")
     assert "prevails 109 Unanimity to open up an immutable rule" in text
-    assert "defeated 301 A simple majority adopts set vote.quota to majority(vote.electorate)" in text
+    assert "overridden 301 A simple majority adopts set vote.quota to majority(vote.electorate)" in text
     assert finding.defeated[0].reason in text
     assert "vote.electorate is Ann, Ben, Cleo" in text
 

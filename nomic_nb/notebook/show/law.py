@@ -349,7 +349,7 @@ def draw_finding(shown: Finding) -> Element:
         heads.append("Why")
         rows = [[*row, quiet_text("–")] for row in rows]
         rows += [
-            [badge("defeated", cls="no-go"), *_source_cells(defeated.source), defeated.reason]
+            [badge("overridden", cls="no-go"), *_source_cells(defeated.source), defeated.reason]
             for defeated in shown.defeated
         ]
     return build_element(
@@ -357,7 +357,7 @@ def draw_finding(shown: Finding) -> Element:
         build_element("h3", build_element("code", shown.key)),
         build_element("p", upper_first(about) + ".", cls="lede") if about else None,
         build_element("p", build_element("strong", answer_text(shown), cls="answer"), " ", _outcome_note(shown)),
-        table_element("The rules that speak to it", heads, rows) if rows else None,
+        table_element("The rules about it", heads, rows) if rows else None,
         _facts_list(shown),
         cls="finding",
     )
