@@ -126,7 +126,10 @@ TOLD = {
         "ballots-304": ["Failed: 1 for, 2 against; 2 of 3"],
         "roll-4": ["Ann: 0 points"],
         "fork": ["Ann wins (rule 213)", "Ann: 4 points", "Cleo: 15 points"],
-        "review-202": ["pass without effect: rule 114 does not allow it"],
+        "review-202": [
+            "pass without effect: rule 114 does not allow it",
+            "no rule says what the steps of a turn are",
+        ],
         "propose-305": ["Passed: 2 for, 1 against; 2 of 3", "− against", "void: it contradicts rule 112"],
         "winners-305": ["win.winners is []", "prevails: rule 112"],
         "absent": ["Ben is away"],

@@ -380,6 +380,9 @@ def test_destructive(game):
             {"reason": "no rule calls on a player to propose; the steps of a turn are throw (rule 301)"},
         ),
     ]
+    gone = reviewed(game, nb.repeal(202))
+    reason = "no rule calls on a player to propose; no rule says what the steps of a turn are"
+    assert ("changes-impossible", {"reason": reason}) in told(gone, "destructive")
     wins = reviewed(game, nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'))
     assert told(wins, "destructive") == [("somebody-wins", {"players": "Ann", "rule": 112})]
     assert wins.follows == ("Ann: +1000000000 points, now 1000000000 (rule 301)",)

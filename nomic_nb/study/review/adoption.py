@@ -232,9 +232,12 @@ def find_adoption_future(state: State) -> AdoptionFuture:
         return AdoptionFuture(possible, "there is nobody left to propose")
     if not possible and not can_become_owed(law, state, "propose"):
         parts = state.find("turn.parts")
-        return AdoptionFuture(
-            False, f"no rule calls on a player to propose; the steps of a turn are {answer_with_rule(parts)}"
+        steps = (
+            "no rule says what the steps of a turn are"
+            if parts.outcome == "silent"
+            else f"the steps of a turn are {answer_with_rule(parts)}"
         )
+        return AdoptionFuture(False, f"no rule calls on a player to propose; {steps}")
     reasons: dict[str, dict[CaseLabel, None]] = {}
     for label, change, _ in example_changes_by_kind(state, state, frozenset()):
         for name in state.person_names:
