@@ -177,7 +177,7 @@ export function host(place, secret) {
 
   // ---------------------------------------------------------------- the end
 
-  const saved = h("div.nnb-column"), end = h("section.nnb-card.nnb-column.nnb-end", heading("The end"));
+  const saved = h("div.nnb-column"), end = h("section.nnb-card.nnb-column.nnb-closing", heading("The end"));
   const saveAll = presses.button("Save everything", () => act("save everything"), "nnb-send");
   const sure = h("div.nnb-column.nnb-odd", { role: "group", "aria-label": "Erase the class" }), warning = h("p", { tabindex: -1 });
   const forGood = presses.button("Erase for good", () => act("erase", { sure: true, keep_rules: keepsRules }, () => askErasing()));
