@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -29,11 +30,14 @@ def work(what: Callable[[], object]) -> int:
         return counted
 
     before = sys.gettrace()
+    gc.collect()
+    gc.disable()  # what other tests have left behind is cleared away by callbacks, which would count
     sys.settrace(counted)
     try:
         what()
     finally:
         sys.settrace(before)
+        gc.enable()
     return count
 
 
