@@ -229,7 +229,7 @@ def refuse_copying(thing: object) -> NoReturn:
         say(
             "not-copied",
             "{kind} objects can’t be pickled or copied. To pass a game on, save it and load it. To play on from a "
-            "copy, use game.fork(), or game.trial() to try something out",
+            "copy, fork the game, or make a trial of it to try something out",
             kind=type(thing).__name__,
         )
     )

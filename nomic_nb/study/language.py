@@ -81,6 +81,17 @@ def modules() -> tuple[tuple[Path, ast.Module], ...]:
 
 
 @cache
+def _nodes() -> Mapping[type[ast.AST], list[tuple[Path, Any]]]:
+    """Return the calls, imports and classes of all modules, by what they are, each with its path."""
+    found: dict[type[ast.AST], list[tuple[Path, Any]]] = {ast.Call: [], ast.ImportFrom: [], ast.ClassDef: []}
+    for path, module in modules():
+        for node in ast.walk(module):
+            if type(node) in found:
+                found[type(node)].append((path, node))
+    return found
+
+
+@cache
 def sayings() -> tuple[Saying, ...]:
     """Return all calls of `say`, of errors that make a message, and of `embed_in`, whose templates have no code."""
     return tuple(_find_sayings())
@@ -99,7 +110,7 @@ def literal(node: ast.expr | None) -> str | None:
 @cache
 def error_names() -> frozenset[str]:
     """Return the names of the classes of errors that people read, which take a code and a template as `say` does."""
-    classes = [node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    classes = [node for _, node in _nodes()[ast.ClassDef]]
     found = {"PlainRefusal", "Undecided"}
     while more := {one.name for one in classes if {getattr(base, "id", "") for base in one.bases} & found} - found:
         found |= more
@@ -107,25 +118,23 @@ def error_names() -> frozenset[str]:
 
 
 def _find_sayings() -> Iterator[Saying]:
-    for path, module in modules():
-        names = {
-            one.asname or one.name
-            for node in ast.walk(module)
-            if isinstance(node, ast.ImportFrom) and node.module == "nomic_nb.engine.messages"
-            for one in node.names
-            if one.name == "say"
-        }
-        for node in ast.walk(module):
-            if not isinstance(node, ast.Call):
-                continue
-            longer = called_name(node) == "embed_in" and "{message}" in (literal(next(iter(node.args), None)) or "")
-            made = called_name(node) in error_names() and len(node.args) == 2 and any(map(literal, node.args))
-            if not longer and not made and getattr(node.func, "id", "") not in names:
-                continue
-            first = [*([ast.Constant("")] if longer else []), *node.args]
-            code, template = (literal(one) for one in (*first, None, None)[:2])
-            values = {word.arg for word in node.keywords if word.arg} | ({"message"} if longer else set())
-            yield Saying(path, node.lineno, code, template, places(template or ""), frozenset(values))
+    names = {
+        (path, one.asname or one.name)
+        for path, node in _nodes()[ast.ImportFrom]
+        if node.module == "nomic_nb.engine.messages"
+        for one in node.names
+        if one.name == "say"
+    }
+    for path, node in _nodes()[ast.Call]:
+        called = called_name(node)
+        longer = called == "embed_in" and "{message}" in (literal(next(iter(node.args), None)) or "")
+        made = called in error_names() and len(node.args) == 2 and any(map(literal, node.args))
+        if not longer and not made and (path, getattr(node.func, "id", "")) not in names:
+            continue
+        first = [*([ast.Constant("")] if longer else []), *node.args]
+        code, template = (literal(one) for one in (*first, None, None)[:2])
+        values = {word.arg for word in node.keywords if word.arg} | ({"message"} if longer else set())
+        yield Saying(path, node.lineno, code, template, places(template or ""), frozenset(values))
 
 
 def places(template: str) -> frozenset[str]:
@@ -155,7 +164,7 @@ def english() -> Mapping[str, Any]:
     texts = {one.template: one.template for one in sayings() if one.code == "" and one.template}
     texts |= {word: word for word in _WORDS}
     events: dict[str, str] = {}
-    for node in (node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.Call)):
+    for _, node in _nodes()[ast.Call]:
         if called_name(node) == "declare_event" and node.args and (kind := literal(node.args[0])):
             told = next((literal(word.value) for word in node.keywords if word.arg == "told"), None)
             events |= {kind: told} if told else {}
