@@ -15,6 +15,8 @@ from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
 
+#: How a cell gets the game that a panel has begun with the same names.
+PLAY_AGAIN = "game = game.play_again()"
 #: Beyond it, a call has a line for each of its arguments.
 LONGEST_LINE = 88
 #: Optional arguments that are clear enough without their name.

@@ -25,7 +25,7 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.live.player_actions import read_change_argument
-from nomic_nb.notebook.live.python_source import python_event_call
+from nomic_nb.notebook.live.python_source import PLAY_AGAIN, python_event_call
 from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
@@ -218,8 +218,6 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
 }
 #: Pictures that are sent with a refusal.
 MOST_PICTURES = 3
-#: How a cell gets the game that a panel has begun with the same names.
-PLAY_AGAIN = "game = game.play_again()"
 #: What the game needs next: an action, and where its line of Python is told.
 NEXT = "next"
 NOTHING_DONE = "# Everything so far was done in cells."
