@@ -114,8 +114,9 @@ def test_nothing_that_players_write_runs(page: Any) -> None:
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.on("request", lambda request: asked.append(request.url))
     page.set_content("".join(show_html(one) for one in (game, proposal, proposal.tally, game.pending)))
-    assert page.locator("img, script, svg, a").count() == 0
-    assert asked == []
+    drawn = "data:image/svg+xml;base64,"  # the strip of turns: nothing runs in a picture
+    assert page.locator(f"img:not([src^='{drawn}']), script, svg, a").count() == 0
+    assert [one for one in asked if not one.startswith(drawn)] == []
 
 
 def test_original_and_amendments_stand_below_each_other(page: Any) -> None:
