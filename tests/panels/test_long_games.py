@@ -14,6 +14,7 @@ from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.chess.record import moves
+from nomic_nb.notebook.panels.session import PanelHub
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
 SHORT, LONG = 100, 1_000
@@ -69,7 +70,6 @@ def painted(game: nb.Game) -> list[int]:
     """What it takes to paint four pages after each of a few acts."""
     pages = [Page(game, name) for name in PLAYERS]
     game.timeline.listeners.clear()  # it is painted here, and by no thread
-    pages[0].hub._start_trials = lambda: None  # whose remarks would be painted whenever they are found
     acts: list[Callable[[], object]] = [
         lambda: game.say("Ann", "hello"), lambda: game.vote("Ben", "for"), lambda: game.vote("Cleo", "against"),
     ]  # fmt: skip
@@ -86,7 +86,10 @@ def painted(game: nb.Game) -> list[int]:
     [(turn, {}), (turn, {"vote.ballots": "sealed"}), (turn_taken_back, {})],
     ids=["open ballots", "sealed ballots", "undone"],
 )
-def test_painting_takes_no_more_in_a_long_game(one_more: Callable[[nb.Game], None], terms: dict[str, object]) -> None:
+def test_painting_takes_no_more_in_a_long_game(
+    one_more: Callable[[nb.Game], None], terms: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PanelHub, "_start_trials", lambda self: None)  # whose remarks are painted once they are found
     short, long = (painted(grown(events, one_more, **terms)) for events in (SHORT, LONG))
     for one, other in zip(short, long, strict=True):
         assert 0 < other <= 1.1 * one
