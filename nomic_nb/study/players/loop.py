@@ -249,7 +249,7 @@ class _Stretch:
         """Let a program reply once, and do what it says; return the outcome, and why it was refused."""
         seat: SeatLike = self.seats[name]
         view = seat.view(remarks=self.remarks)
-        step, characters, start = view["step"], len(json.dumps(view)), time.monotonic()
+        step, characters, start = view["step"], view.size, time.monotonic()
         outcome, why, reply = "failed", "", None
         try:
             reply = ask_program(player, view, self.seconds)

@@ -15,6 +15,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Proposal
@@ -50,7 +51,15 @@ MOST_CHARACTERS = 40_000
 
 
 class View(dict[str, Any]):
-    """What a player sees and can do: a dict of plain data, with `text` for the same in words."""
+    """What a player sees and can do: a dict of plain data, with `text` for the same in words.
+
+    Attributes
+    ----------
+    size : int
+        Characters that it has as JSON.
+    """
+
+    size = 0
 
     def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
         """Return the view in words: the rules, then the state of the game and the open decisions.
@@ -173,8 +182,8 @@ class SeatViews(ReusedParts):
         """
         state, seals = timeline.state, current_seals(timeline)
         person = player in state.person_names and not (state.over or state.paused)
+        law, law_size = self._reuse_part("law", partial(self._law, timeline, state), state.rules, state.law)
         parts = {
-            "law": self._json("law", partial(self._law, timeline, state), state.rules, state.law),
             "aim": self._json(
                 "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
             ),
@@ -184,7 +193,7 @@ class SeatViews(ReusedParts):
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
             "asked": f"[{','.join(self._asked(timeline, state, asked))}]",
-            "lately": json.dumps(list(_latest(timeline.moments, seals))[::-1]),
+            "lately": json.dumps(list(self._latest(timeline.moments, seals))[::-1]),
             "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
             "refused": json.dumps(refused),
         }
@@ -194,22 +203,33 @@ class SeatViews(ReusedParts):
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
         }  # fmt: skip
         head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
-        # Read back, so that each view is its own and nothing that a program changes in it reaches the game.
-        return View(head | json.loads(f"{{{','.join(f'{json.dumps(name)}:{part}' for name, part in parts.items())}}}"))
+        rest = f"{json.dumps(head)[:-1]}, {', '.join(f'{json.dumps(name)}: {part}' for name, part in parts.items())}}}"
+        # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
+        view = View(json.loads(rest), law=[{**rule, "says": [*rule["says"]]} for rule in law])
+        view.size = len(rest) + law_size
+        return view
 
     def _json(self, name: object, make: Callable[[], Any], *basis: object) -> str:
         """Return a part as JSON, made anew only if something in its `basis` is another object than before."""
         text: str = self._reuse_part(name, lambda: json.dumps(make()), *basis)
         return text
 
-    def _law(self, timeline: Timeline, state: State) -> list[Json]:
-        """Return the rules in the order of the law book."""
+    def _law(self, timeline: Timeline, state: State) -> tuple[list[Json], int]:
+        """Return the rules in the order of the law book, and the characters that they have as JSON."""
         book = LawBook(timeline, state)
-        rules = [rule for tier in book.rules_by_tier().values() for rule in tier]
-        return [
+        found = [
             self._reuse_part(("rule", rule.number), partial(_rule_data, rule), rule) | {"void": book.void_reason(rule)}
-            for rule in rules
-        ]
+            for tier in book.rules_by_tier().values() for rule in tier
+        ]  # fmt: skip
+        return found, len(json.dumps({"law": found}))
+
+    def _latest(self, moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
+        """Yield the latest events, newest first: the number of each, and a sentence."""
+        told = (
+            (event.seq, self._reuse_part(("event", event.seq), partial(_told, event, seals), event, seals))
+            for event, _ in reversed(moments)
+        )
+        yield from islice((one for one in told if one[1]), LATEST)
 
     def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[str]:
         """Yield what is asked as JSON; what the player sealed here takes no field to be revealed."""
@@ -275,13 +295,10 @@ def _proposal_data(proposal: Proposal, timeline: Timeline, state: State, remarks
     }  # fmt: skip
 
 
-def _latest(moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
-    """Yield the latest events, newest first: the number of each, and a sentence without what is still secret."""
-    told = (
-        event for event, _ in reversed(moments) if not is_omitted_from_history(event) and event.seq not in seals.after
-    )
-    for event in islice(told, LATEST):
-        yield event.seq, full_sentence(sentence(event, seals))
+def _told(event: Event, seals: Seals) -> str:
+    """Return an event in a sentence, without what is still secret; empty if latest events leave it out."""
+    omitted = is_omitted_from_history(event) or event.seq in seals.after
+    return "" if omitted else full_sentence(sentence(event, seals))
 
 
 def is_anything_hidden(timeline: Timeline) -> bool:
