@@ -155,7 +155,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
 
 @lru_cache(maxsize=1024)
 def explain_clauses(law: str) -> tuple[ExplainedClause, ...]:
-    """Return the clauses of a text in the law language, each with its English sentence; kept until the language changes."""
+    """Return the clauses of a text in the law language, each with its English sentence."""
     lines = language().read_clauses(law)
     reader = _ClauseExplainer(_tables_in_clauses([law_line.clause for law_line in lines]))
     explaineds = []
