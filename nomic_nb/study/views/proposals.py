@@ -23,7 +23,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
 from nomic_nb.engine.play.vote_rules import adoption_condition, find_quota
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
-from nomic_nb.engine.words import full_sentence, rule_citation, upper_first, verb_phrase
+from nomic_nb.engine.words import full_sentence, least_votes, rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
 from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views.enforcement import contradiction_phrase
@@ -66,8 +66,8 @@ class Tally(DisplayedAlike):
     eligible : int or Fraction
         Total weight of everyone who may vote; shares are fractions of it.
     quota : int or Fraction or None
-        Weight in favour that is needed; None if it is determined when the vote closes and cannot be told yet, or if
-        adoption does not depend on it.
+        Least weight in favour that is enough; None if it is determined when the vote closes and cannot be told yet, or
+        if adoption does not depend on it.
     quota_rule : int or str or None
         The rule that says so, or what adopts instead.
     status : str
@@ -77,7 +77,7 @@ class Tally(DisplayedAlike):
     choices : tuple of str
         The ballots that can be cast.
     quorum : int or Fraction
-        Weight that must be cast, whatever the ballots say; 0 without a minimum.
+        Least weight that must be cast, whatever the ballots say; 0 without a minimum.
     quorum_rule : int or str or None
         The rule that says so.
     late : bool
@@ -191,13 +191,15 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     instead, by = adoption_condition(vote.law, state or timeline.state, proposal)
     if instead:
         quota, rule = None, by
+    weights = vote.weights.values()
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight_of_side(side) for side in BALLOTS}
     note = proposal.note or (_void_rule_note(proposal, state) if state is not None else "")
     return Tally(
         proposal.number, weight["for"], weight["against"],
         dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.silent_voters,
-        sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
-        vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
+        sum(weights, start=0), None if quota is None else least_votes(quota, weights), rule, proposal.status, note,
+        vote.choices, least_votes(vote.quorum, weights), vote.quorum_rule,
+        late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
         adopted_by=instead,
     )  # fmt: skip
 
