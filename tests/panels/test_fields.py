@@ -289,3 +289,18 @@ def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat
     assert said["code"] == "clock-back"
     said = ben.send({"id": "d", "action": "time", "details": {"now": "2026-11-24 06:30"}})
     assert said["code"] == "only-at-the-panel-of-the-table"
+
+
+def test_each_player_is_offered_the_tiers_that_they_can_ask_for():
+    game = sit("Ann", "Ben", "Cleo")
+    number = adopt(game, nb.transmute(103)).number
+    game.roll("Ann", 1)
+    asks = 'change.standing == "immutable" and mover == proponent'
+    clauses = f'allow propose\nset enact.tier to "immutable" if {asks} else "mutable"'
+    adopt(game, nb.amend(number, "Whoever is at turn may ask for an immutable rule.", law=clauses))
+    for name in ("Ben", "Cleo", "Ann"):
+        tiers = Page(game, "Ann").table["tiers"]
+        assert tiers == {one: ["mutable", "immutable"] if one == name else ["mutable"] for one in game.players}
+        game.roll(name, 1)
+        game.propose(game.player, nb.enact("Be kind."))
+        game.votes()

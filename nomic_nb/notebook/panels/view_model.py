@@ -348,7 +348,7 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "choices": (
         "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
-    "tiers": ("law players", lambda _, state: requestable_tiers(state)),
+    "tiers": ("law players turns tables circuit", lambda _, state: requestable_tiers(state)),
     "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),
