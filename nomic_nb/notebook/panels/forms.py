@@ -116,22 +116,22 @@ def button_label(action: str) -> str:
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
-def requestable_tiers(state: State) -> dict[str, list[str]]:
-    """Return, by player, the tier that a new rule of theirs gets, followed by the other tiers they can ask for.
+def requestable_tiers(state: State, player: str) -> list[str]:
+    """Return the tier that a new rule of a player gets, followed by the other tiers that they can ask for.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> requestable_tiers(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7).state)
-    {'Ann': ['rule', 'amendment'], 'Ben': ['rule', 'amendment']}
+    >>> requestable_tiers(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7).state, "Ann")
+    ['rule', 'amendment']
     """
     tiers = state.find("precedence.tiers")
-    asked = ["", *map(str, tiers.value if tiers.answered and isinstance(tiers.value, tuple) else ())]
-    found = {name: [(tier, _tier_of_new_rule(state, name, tier)) for tier in asked] for name in state.person_names}
-    return {
-        name: list(dict.fromkeys(str(got.value) for tier, got in gets if got.answered and tier in ("", got.value)))
-        for name, gets in found.items()
-    }
+    found = dict.fromkeys(
+        str(tier.value)
+        for asked in ("", *(tiers.value if tiers.answered and isinstance(tiers.value, tuple) else ()))
+        if (tier := _tier_of_new_rule(state, player, str(asked))).answered and asked in ("", tier.value)
+    )
+    return list(found)
 
 
 def _tier_of_new_rule(state: State, player: str, asked: str) -> Finding:
