@@ -57,6 +57,21 @@ def test_a_choice_has_its_options_and_no_other_answer(game):
     assert game.scores["Ben"] == 1 + 3
 
 
+def test_of_many_options_each_can_be_ticked_and_cells_name_where_the_rest_is():
+    game = sit("Ann", "Ben")
+    numbers = ", ".join(str(number) for number in range(1, 61))
+    law(game, f"on adopted: let proponent choose some n from [{numbers}]; award count(n) points to proponent")
+    adopt(game, nb.enact("Numbers."))
+    for text in (str(game.pending), game.pending._repr_html_()):
+        assert "… and 48 more in game.pending[0].options" in text
+    assert "… and 48 more in .options" in str(game.pending[0])
+    page = Page(game, "Ben")
+    ticks = {one["label"]: name for name, one in fields(page, "choose").items()}
+    assert list(ticks) == [str(number) for number in range(1, 61)]
+    page.act("choose", **{ticks["1"]: True, ticks["60"]: True})
+    assert game.scores["Ben"] == 2
+
+
 def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
     law(game, 'on said: let seats choose answer from any text asking "What now?"')
     game.say("Ann", "hm")

@@ -490,7 +490,7 @@ class LawInForce(Displayed):
         near = self.search(str(key))[:3] if str(key).strip() else []
         known = list(self.state.law.vocabulary.keys_but_permissions)
         parts = [term for term in known if str(key).lower() in term]
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {list_options(parts or known, 'game.law')}"
         return NotThere("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint)
 
     def search(self, words: str) -> list[str]:
