@@ -149,9 +149,9 @@ export function votePanel({ game, presses }) {
       say(part, wanted && amount(text) ? label : "");
     };
     for (const [part, side] of [[yes, "for"], [no, "against"]]) {
-      draws(part, !sealed, told[side], `${MARKS[side]} ${told[side]}${share(told[side]) > 20 ? ` ${side}` : ""}`);
+      draws(part, !sealed, told[side], `${MARKS[side]}\u00a0${told[side]} ${side}`);
     }
-    draws(dark, sealed, told.cast, `■ ${told.cast} cast, sealed`);
+    draws(dark, sealed, told.cast, `■\u00a0${told.cast} cast,\u00a0sealed`);
     unhide(bar, amount(told.of) || amount(told.quota)); // no bar where nobody votes
     const at = Math.min(100, share(told.quota));
     unhide(need, told.quota);

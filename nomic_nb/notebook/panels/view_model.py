@@ -7,7 +7,7 @@ What is made is kept while the values that it was made of are the same objects: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -191,6 +191,7 @@ class ViewModels(ReusedParts):
                 for name, player in state.players.items()
             },
             "proposals": self._proposals_data(timeline, state, seals),
+            "tiers": self._tiers_data(state, open.values()),
             "aim": self._winning_data(state),
             "goal": self._reuse_part(
                 "goal", lambda: goal_data(state), state.find(WINNING), state.law, state.players, state.over
@@ -258,6 +259,16 @@ class ViewModels(ReusedParts):
             "fingerprint": fingerprint(timeline) if seals is NO_SEALS else "",
         }  # fmt: skip
 
+    def _tiers_data(self, state: State, open: Iterable[Decision]) -> Json:
+        """Return, by player who can propose now, the tiers that they can ask for."""
+        able = {decision.player for decision in open if decision.action in ("propose", "revise")}
+        basis = state.law, state.players, state.turns, state.tables, state.circuit
+        return {
+            name: self._reuse_part(f"tiers {name}", partial(requestable_tiers, state, name), *basis)
+            for name in state.person_names
+            if name in able or None in able
+        }
+
     def _winning_data(self, state: State) -> list[Any]:
         """Return the drawn rules on winning as JSON data; an empty list once the game is over."""
         if state.over:
@@ -303,9 +314,9 @@ class ViewModels(ReusedParts):
         look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
         odd = look(state, number) if proposal.is_open else ProposalRemarks()
         what: Json = self._reuse_part(("what", number), lambda: change_data(timeline, number), proposal.change)
-        void = None if proposal.is_open else state.rules.void
+        since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
         vote = self._reuse_part(
-            ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, void, number in seals.proposals
+            ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, *since, number in seals.proposals
         )
         remarks = self._reuse_part(("odd", number), lambda: remarks_data(odd), odd)
         return {
@@ -348,7 +359,6 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "choices": (
         "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
-    "tiers": ("law players", lambda _, state: requestable_tiers(state)),
     "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),

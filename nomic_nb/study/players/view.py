@@ -247,8 +247,8 @@ class SeatViews(ReusedParts):
                 continue
             proposal = state.proposals[number]
             found = quick_remarks(state, number) if remarks and proposal.is_open else None
-            void = None if proposal.is_open else state.rules.void
-            basis = (proposal, void, found, number in seals.proposals)
+            since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
+            basis = (proposal, *since, found, number in seals.proposals)
             yield self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
 
 
