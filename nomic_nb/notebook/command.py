@@ -48,6 +48,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
         command.add_argument("--host", default="127.0.0.1", help="address to listen on")
         command.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
         command.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
+        command.add_argument("--hub", action="store_true", help="let phones in through a JupyterHub, without a login")
     commands.add_parser("docs", help="in a clone, regenerate the documentation pages")
     options = told.parse_args(given)
     if options.command == "docs":
@@ -102,8 +103,9 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
             "file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file
         )
     room = ServedTables(
-        games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
-    )
+        games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base,
+        hub=options.hub,
+    )  # fmt: skip
     print(room)  # noqa: T201 - a command
     for table, link in room.desk.items():
         print(f"  host page of {table} (only for the host): {link}")  # noqa: T201
@@ -117,7 +119,7 @@ def _serve_lesson(options: argparse.Namespace) -> ServedTables:
     file = options.file or Path(f"class-{date.today()}.sqlite")
     lesson = ServedLesson(
         kept_games(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
-        port=options.port, names=options.name, base=options.base,
+        port=options.port, names=options.name, base=options.base, hub=options.hub,
     )  # fmt: skip
     print(f"{lesson}\nThe games are saved to {file}.")  # noqa: T201 - a command
     if not options.no_browser:

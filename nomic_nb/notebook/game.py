@@ -258,7 +258,7 @@ class Game(BaseGame):
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-        base: str = "/",
+        base: str = "/", hub: bool = False,
     ) -> ServedTables:  # fmt: skip
         """Serve a web page for each player from this process, for phones or other windows; return the server.
 
@@ -274,6 +274,8 @@ class Game(BaseGame):
             Other host names of this machine, or those of the proxy if there is one.
         base : str
             Path prefix, if there is a proxy.
+        hub : bool
+            Whether devices connect through a JupyterHub or Binder, without a login (see the page *Panels and pages*).
 
         Returns
         -------
@@ -281,7 +283,7 @@ class Game(BaseGame):
             The server. It shows the addresses and, for each player, a secret link with its QR code; ``close()``
             stops it.
         """
-        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as one HTML page to read and print, or write the page to a path and return None.
@@ -423,7 +425,7 @@ class Game(BaseGame):
 @explain_argument_errors
 def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-    base: str = "/",
+    base: str = "/", hub: bool = False,
 ) -> ServedTables:  # fmt: skip
     """Serve web pages for the players of one or more games and return the server; the first game is table 1.
 
@@ -443,7 +445,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise missing_package_error(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
-    return Served(tables, host=host, port=port, lan=lan, names=names, base=base)
+    return Served(tables, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
 
 @explain_argument_errors

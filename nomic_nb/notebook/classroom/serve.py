@@ -21,6 +21,7 @@ from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.door import Door
+from nomic_nb.notebook.classroom.hub import HubPort, hub_address
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
@@ -75,13 +76,15 @@ class ServedTables:
         reached by https on the usual port: ``http://hub.example:8000``.
     base : str
         Path prefix, if there is a proxy; it may strip the prefix or keep it.
+    hub : bool
+        Whether devices connect through this user's Jupyter server, which has the extension ``classroom.hub_pages``.
 
     Raises
     ------
     PortError
         The server cannot listen there; the message suggests an alternative.
     ValueError
-        A name is no host name.
+        A name is no host name, or a hub is used without its name or by another class.
     """
 
     def __init__(
@@ -93,12 +96,21 @@ class ServedTables:
         lan: bool = False,
         names: Sequence[str] = (),
         base: str = "/",
+        hub: bool = False,
     ) -> None:
+        names, base = hub_address(names, base) if hub else (names, base)
+        self._hub_port: HubPort | None = None
         self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
         self._host, self._names, self._base = host, tuple(names), base
         self._proxies = [_proxy_address(name) for name in names]
         self._links: dict[tuple[str, str, str], str] = {}
         self._start_server(port, lan or host == EVERY_ADDRESS)
+        if hub:
+            try:
+                self._hub_port = HubPort(self._port)
+            except WrongValue:
+                self.close()
+                raise
 
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
@@ -224,6 +236,8 @@ class ServedTables:
 
     def close(self) -> None:
         """Stop serving; the games go on without pages."""
+        if self._hub_port is not None:
+            self._hub_port.close()
         self._stop_server()
         for room in self._rooms.values():
             room.pool.shutdown(wait=False)
@@ -302,6 +316,8 @@ class ServedLesson(ServedTables):
         Other host names of this machine, or those of the proxy if there is one.
     base : str
         Path prefix of a proxy.
+    hub : bool
+        Whether phones connect through this user's Jupyter server.
 
     Raises
     ------
@@ -321,14 +337,15 @@ class ServedLesson(ServedTables):
         port: int | None = None,
         names: Sequence[str] = (),
         base: str = "/",
+        hub: bool = False,
     ) -> None:
         self._lesson: Lesson | None = None
         self._file, self._wants_phones = file, lan is not False
         self._store = (
             open_store(file, make=True) if file is not None else None
         )  # refused now, and not once all are here
-        reachable = lan is not False and _network_address() != HERE
-        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base)
+        reachable = lan is None and not hub and _network_address() != HERE
+        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base, hub=hub)
 
     @property
     def lesson(self) -> Lesson:
