@@ -85,7 +85,7 @@ export function host(place, secret) {
     unhide(awayTick, chosen.away);
   }
   const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
-  let listed = "";
+  let shownNames = "";
   const takeList = () => act("names", { names: nameList.value });
   const names = h("details.nnb-names", listTitle, labelled("Names, one a line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
     h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
@@ -95,7 +95,7 @@ export function host(place, secret) {
   function drawNames() {
     say(listTitle, lobby.names.length ? `List of names: ${lobby.names.length}` : "List of names");
     const text = lobby.names.join("\n");
-    if (text !== listed) nameList.value = listed = text;
+    if (text !== shownNames) nameList.value = shownNames = text;
   }
   const openDoor = () => act("open door", { ruleset: ruleset.value, points: points.value.trim(), joint: joint.value, away: away.checked });
 
