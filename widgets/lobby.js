@@ -84,13 +84,26 @@ export function host(place, secret) {
     unhide(fields.joint, chosen.joint);
     unhide(awayTick, chosen.away);
   }
+  const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
+  let shownNames = "";
+  const takeList = () => act("names", { names: nameList.value });
+  const names = h("details.nnb-names", listTitle, labelled("Names, one a line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+    h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
+      nameList.value = got.said;
+      tell("Check the names, then use the list.");
+    }))));
+  function drawNames() {
+    say(listTitle, lobby.names.length ? `List of names: ${lobby.names.length}` : "List of names");
+    const text = lobby.names.join("\n");
+    if (text !== shownNames) nameList.value = shownNames = text;
+  }
   const openDoor = () => act("open door", { ruleset: ruleset.value, points: points.value.trim(), joint: joint.value, away: away.checked });
 
   // ---------------------------------------------------------------- who comes
 
   const code = codeCard(), arrivals = h("ul.nnb-arrivals", { "aria-label": "At the door" });
   const people = h("ul.nnb-crowd", { "aria-label": "Who is here" }), hereTitle = heading(""), comeTitle = heading(""), hint = h("div.nnb-odd");
-  const guessing = h("p.nnb-note", { role: "status" });
+  const guessing = h("p.nnb-note", { role: "status" }), fault = h("p.nnb-note", { role: "alert" });
 
   function arrivalRow(one) {
     const row = keep(`arrival ${one.id}`, () => {
@@ -192,10 +205,10 @@ export function host(place, secret) {
     sure.scrollIntoView({ block: "center" });
     warning.focus({ preventScroll: true });
   }
-  const GONE = "Games, names and everything saved here are deleted from this computer. The lesson ends on all phones. Nothing brings it back.";
-  end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved,
-    h("div.nnb-buttons", presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true)),
-      presses.button("Erase the class", () => askErasing(GONE))), sure);
+  const GONE = "Games, names and everything saved here are deleted from this computer, with copies of the file in its folder. The lesson ends on all phones. Nothing brings it back.";
+  const rulesOnly = presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true));
+  const erasing = h("div.nnb-column", h("div.nnb-buttons", rulesOnly, presses.button("Erase the class", () => askErasing(GONE))), sure);
+  end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved);
   const fileList = (files) => h("ul.nnb-files", files.map((name) => h("li", h("bdi", name))));
   function drawEnd() {
     const { folder, files, missing } = lobby.end, talk = Object.entries(lobby.end.topics);
@@ -285,7 +298,10 @@ export function host(place, secret) {
     say(comeTitle, `${come.length} at the door`);
     const door = keep("door", () => h("div.nnb-buttons"));
     fill(door, open ? [closeDoor, renewCode] : reopen);
-    if (phase === "settings") fill(main, form);
+    drawNames();
+    say(fault, lobby.fault);
+    unhide(rulesOnly, begun);
+    if (phase === "settings") fill(main, form, names);
     else if (phase === "lobby") {
       fill(people, pupils.map(personRow));
       say(hereTitle, gone.length ? `${here.length} here, ${gone.length} gone` : `${here.length} here`);
@@ -293,8 +309,8 @@ export function host(place, secret) {
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
       const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people)));
-      fill(left, open ? code.el : null, door, hint);
-      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, stage, here.length > 1 ? seats : null);
+      fill(left, open ? code.el : null, door, hint, names);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, here.length > 1 ? seats : null, lobby.file ? erasing : null);
     } else {
       fill(cards, Object.entries(lobby.tables).map(tableCard));
       const tab = (name, text) => {
@@ -303,7 +319,8 @@ export function host(place, secret) {
         return made;
       };
       fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
-      fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
+      if (erasing.parentNode !== end) end.append(erasing);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault,
         tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause, ring(1), ring(2), silence)), open ? code.el : null, door, end]);
       drawEnd();
     }

@@ -387,7 +387,7 @@ class Game(BaseGame):
         name = "our-law" if path is None else Path(path).stem
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
-    def keep(self, path: str | Path, name: str | None = None) -> None:
+    def keep(self, path: str | Path, name: str | None = None, *, alone: bool = False) -> None:
         """Save the game to a file under a name, now and after every step.
 
         A file can hold several games. If it already has this game, and the game went further there, play continues from
@@ -396,9 +396,11 @@ class Game(BaseGame):
         Parameters
         ----------
         path : str or Path
-            The file (SQLite, such as ``game.sqlite``), on a disk of this machine; it is created if it does not exist.
+            The file (SQLite, such as ``game.sqlite``); it is created if it does not exist.
         name : str, optional
             Name of the game in the file; default ``game`` if the file has no others.
+        alone : bool
+            Whether no other process can use the file until this one ends. In a network folder it is always so.
 
         Raises
         ------
@@ -414,7 +416,7 @@ class Game(BaseGame):
                     "this cell is replaying what it played before. Call game.keep in a separate cell",
                 )
             )
-        store, before = open_store(path, make=True), self.state.seq
+        store, before = open_store(path, make=True, alone=alone), self.state.seq
         known = self._timeline.keeper
         kept = game_store.keep_new_game(store, game_store.choose_game_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:

@@ -20,10 +20,12 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.classroom.keeping import Keeper, Rows
 from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
 from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
 from nomic_nb.notebook.panels.queries import error_code_data
 from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
+from nomic_nb.notebook.store.game_store import KeptGame
 
 #: Drafts that a player can keep, and that a table can share; letters of a reason, and of a line that names a draft.
 MOST_DRAFTS, MOST_SHARED, LONGEST_REASON, LONGEST_HEADLINE = 5, 120, 280, 90
@@ -84,18 +86,54 @@ class Aside:
         self._begin(hub.game.timeline)
 
     def _begin(self, timeline: Timeline) -> None:
-        """Begin with no drafts, as another game begins at the table."""
+        """Begin as another game begins at the table: with what its file has beside it, or with nothing."""
         self._timeline = timeline
         self.drafts: dict[int, Draft] = {}
         self.reasons: dict[str, dict[str, Reason]] = {}
         #: Signs of the decisions, by player, and the turn.
         self.reminded: dict[str, list[str]] = {}
         self._reminded_in = 0
+        self._take_keeper(timeline)
+        self.keeper.restore(self._restore_row)
+        self.count = max([self.count, *self.drafts])
+
+    def _take_keeper(self, timeline: Timeline) -> None:
+        """Keep all this beside the game, if that is kept in a file."""
+        kept = timeline.keeper
+        store, game = (kept.store, kept.game) if isinstance(kept, KeptGame) else (None, "")
+        self.keeper = Keeper(store, game, self._rows)
 
     def _notice_new_game(self) -> None:
         """Forget the drafts and reasons of the game before, if the table plays another one."""
         if (timeline := self.hub.game.timeline) is not self._timeline:
             self._begin(timeline)
+        elif self.keeper.store is None and timeline.keeper is not None:
+            self._take_keeper(timeline)
+
+    def _rows(self) -> Rows:
+        """Return what is to be kept: drafts, reasons, and what pages have asked for, which is not done twice."""
+        drafts = {
+            ("draft", str(number)): vars(draft) | {"seconds": sorted(draft.seconds)}
+            for number, draft in self.drafts.items()
+        }
+        reasons = {
+            ("reason", f"{number}/{player}"): [number, player, one.text, one.ballot, one.change.to_json()]
+            for number, by_player in self.reasons.items() for player, one in by_player.items()
+        }  # fmt: skip
+        return drafts | reasons | {("done", player or ""): dict(done) for player, done in self._done.items()}
+
+    def _restore_row(self, kind: str, name: str, body: Any) -> None:
+        """Take up what was kept; a reason only if its proposal is still the same."""
+        if kind == "draft":
+            read_change_data(body["change"])
+            self.drafts[int(name)] = Draft(**{**body, "seconds": set(body["seconds"])})
+        elif kind == "reason":
+            number, player, text, ballot, change = body
+            proposal = self._proposal(number)
+            if proposal is not None and proposal.change.to_json() == change:
+                self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+        else:
+            self._done[name or None] = dict(body)
 
     # ------------------------------------------------------------------------------------------ coming in
 

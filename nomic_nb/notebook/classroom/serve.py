@@ -26,7 +26,7 @@ from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
-from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.base_game import BaseGame, next_games
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.markup.tree import element_html
 from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
@@ -284,15 +284,17 @@ class ServedTables:
 def kept_games(file: Path, names: Sequence[str] | None = None) -> dict[str, BaseGame]:
     """Return the games in a file by name: all, or those with these names.
 
+    A game that was begun with the names of another one is at the same table, so it is not among them.
+
     Raises
     ------
     RecordError
         The file cannot be used, or has no such game.
     """
     store = open_store(file)
-    return {
-        name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names or store.game_names()
-    }
+    timelines = {name: game_store.open_game(store, name, CELL_WATCH).timeline for name in names or store.game_names()}
+    following = next_games(timelines.values())
+    return {name: BaseGame(timeline) for name, timeline in timelines.items() if timeline not in following}
 
 
 class ServedLesson(ServedTables):
@@ -341,9 +343,8 @@ class ServedLesson(ServedTables):
     ) -> None:
         self._lesson: Lesson | None = None
         self._file, self._wants_phones = file, lan is not False
-        self._store = (
-            open_store(file, make=True) if file is not None else None
-        )  # refused now, and not once all are here
+        if file is not None:
+            self._store = open_store(file, make=True)  # refused now, and not once all are here
         reachable = lan is None and not hub and _network_address() != HERE
         super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base, hub=hub)
 
@@ -353,6 +354,11 @@ class ServedLesson(ServedTables):
         if self._lesson is None:  # all tables are there before the door is
             self._lesson = Lesson(self._rooms, self._file, Door(proxies=[HERE] if self._names else ()))
         return self._lesson
+
+    def close(self) -> None:
+        """End the lesson in order; the games, and the passes of pupils, stay in the file."""
+        super().close()
+        self.lesson.close()
 
     def _make_server(self, names: set[str]) -> TableServer:
         """Return the application that answers requests for this machine under these names."""

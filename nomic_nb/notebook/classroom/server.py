@@ -176,6 +176,7 @@ class ServedRoom:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name = name
         self.hub: PanelHub = hub_of_game(game)
+        self.hub.show_latest_game()
         self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
         #: A rule that takes long holds up this table, and no other.
@@ -382,7 +383,8 @@ class _PageConnection:
                 self.room.aside.send_whole_to(self)
             if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 if about == "class":
-                    self._queue_message(self.room.aside.answer(self.seat, message))
+                    answer = self.room.aside.answer(self.seat, message)
+                    self.room.aside.keeper.keep(partial(self._queue_message, answer))
                     continue
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
