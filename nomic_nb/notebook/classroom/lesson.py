@@ -175,6 +175,19 @@ class Lesson:
         self.door.remove(name)
         return ""
 
+    def add_phoneless(self, names: str) -> str:
+        """Add pupils who play without phones: their names, one a line; all of them or none."""
+        door, before = self.door, dict(self.door.pupils)
+        if door.begun:
+            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+        try:
+            for name in filter(str.strip, names.splitlines()):
+                door.add_phoneless(name)
+        except IllegalAction:
+            door.pupils = before
+            raise
+        return ""
+
     def begin(self, seating: dict[str, Any]) -> str:
         """Begin play at the tables: names of the players by table, in seating order."""
         tables = [at_table if isinstance(at_table, list) else [at_table] for at_table in seating.values()]
@@ -349,6 +362,7 @@ COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
     "let everybody in": (Lesson.let_everybody_in, {}),
     "turn away": (Lesson.turn_away, {"ids": list}),
     "remove": (Lesson.remove, {"name": str}),
+    "without phones": (Lesson.add_phoneless, {"names": str}),
     "begin": (Lesson.begin, {"seating": dict}),
     "pause": (Lesson.pause, {"pause": bool}),
     "ring": (Lesson.ring, {"seconds": int}),
