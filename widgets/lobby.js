@@ -129,11 +129,16 @@ export function host(place, secret) {
       const state = h("span.nnb-soft"), mark = h("span");
       return { el: h("li.nnb-person", h("div", h("bdi", name), mark, state), remove), state, mark };
     });
-    renew(row.mark, sign, signOf);
+    renew(row.mark, sign, () => sign && signOf(sign));
     flag(row.el, "data-gone", !here);
-    say(row.state, here ? "" : "no phone");
+    say(row.state, here && sign ? "" : "no phone");
     return row.el;
   }
+
+  const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
+  const withoutPhones = h("details.nnb-names", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+    h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
+    h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 
   // ---------------------------------------------------------------- tables
 
@@ -233,6 +238,10 @@ export function host(place, secret) {
   // ---------------------------------------------------------------- what is shown
 
   let ended = null;
+  on(panel, "nnb-code", () => { // a phone is gone: its player joins with another one
+    if (!lobby.open) openDoor();
+    showTable("");
+  });
   async function showTable(name) {
     shown = name;
     flag(root, "data-shown", name);
@@ -308,7 +317,7 @@ export function host(place, secret) {
       drawPlan();
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
-      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people)));
+      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people, withoutPhones)));
       fill(left, open ? code.el : null, door, hint, names);
       fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, here.length > 1 ? seats : null, lobby.file ? erasing : null);
     } else {
@@ -331,17 +340,26 @@ export function host(place, secret) {
     document.title = `Host page: ${title.textContent}`;
     presses.look();
   }
-  /** What may keep phones out, once nobody has joined for a while. */
+  /** Whether phones reach this computer, and what may keep them out once nobody has joined for a while. */
   function drawHint(here) {
     if (!lobby.open) openedAt = 0;
     else openedAt ||= Date.now();
-    const late = openedAt && Date.now() - openedAt >= PATIENCE;
+    const late = openedAt && Date.now() - openedAt >= PATIENCE, alone = /^(127\.|localhost|\[)/.test(typed(lobby.address));
     if (lobby.open && !here && !late) setTimeout(draw, PATIENCE);
-    unhide(hint, lobby.open && !here && late);
-    renew(hint, lobby.address, (address) => [h("b", "No phone has joined yet?"), h("ol",
-      h("li", "Are the phones and this computer on the same Wi-Fi?"),
-      h("li", `Does ${typed(address)} open on your own phone? If your computer asks, allow Python on private networks.`),
-      h("li", "If not, this network keeps devices apart. Use a hotspot, or play with no phones: pass this computer round, or take a show of hands."))]);
+    unhide(hint, lobby.open && !here);
+    flag(hint, "data-calm", !late && !alone);
+    renew(hint, JSON.stringify([lobby.address, lobby.reached, late, alone]), () => [
+      h("p", { role: "status" }, alone ? h("b", "No phone can reach this computer: it is on no network, or the lesson was started for this computer alone.")
+        : lobby.reached ? "Another device has opened this address, so the network is fine. Now it needs the code."
+          : lobby.reached === false ? "No other device has opened this address yet." : "Waiting for the first phone."),
+      !alone && !lobby.reached && late && [h("b", "No phone has joined yet?"), h("ol",
+        h("li", "Are the phones and this computer on the same Wi-Fi?"),
+        h("li", `Does ${typed(lobby.address)} open on your own phone? If your computer asks, allow Python on private networks.`),
+        h("li", "If not, this network keeps devices apart."))],
+      (alone || late) && !lobby.reached && [h("p", "What helps, in this order:"), h("ul",
+        h("li", "A hotspot of your phone or this computer. Many take 8 to 10 devices, so let pupils share."),
+        h("li", "One computer for all: add the names below, and pass it on from player to player."),
+        h("li", "No devices at all: add the names below, and record shows of hands."))]]);
   }
 
   const { send } = line("lobby", {

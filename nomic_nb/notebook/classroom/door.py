@@ -151,6 +151,8 @@ class Pupil:
     pass_hash: str = ""
     table: str = ""
     phones: list[Phone] = field(default_factory=list)
+    #: Plays without a phone: by a show of hands, or on a computer that is passed round.
+    phoneless: bool = False
 
     def renew_pass(self) -> str:
         """Return a new pass; older ones let nobody in any more."""
@@ -364,6 +366,15 @@ class Door:
         """Add somebody who has a seat in a game already, and no phone here yet."""
         self.pupils[name] = Pupil(name, self._free_sign(), "", table=table)
 
+    def add_phoneless(self, name: str) -> None:
+        """Add somebody who plays without a phone; refuse a name that is taken, or that nobody can have here."""
+        name = " ".join(name.split())
+        self._check_nickname(name, f"no phone: {name}")
+        if (held := self._why_held(name)[0]) or name in self.pupils:
+            raise IllegalAction(held[0])
+        self.pupils[name] = Pupil(name, "", "", phoneless=True)
+        self.on_change()
+
     # ------------------------------------------------------------------------------------------ what the teacher does
 
     def let_in(self, id: str, name: str = "") -> Pupil:
@@ -405,14 +416,15 @@ class Door:
     @property
     def gone(self) -> list[str]:
         """The names of the pupils who have no phone connected now."""
-        return [pupil.name for pupil in self.pupils.values() if not pupil.phones]
+        return [pupil.name for pupil in self.pupils.values() if not pupil.phones and not pupil.phoneless]
 
     def to_data(self) -> Json:
         """Return what the teacher sees, as JSON data."""
         return {
             "open": self.open, "begun": self.begun, "guesses": self.guesses, "names": list(self.names),
             "pupils": [
-                {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones), "table": pupil.table}
+                {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones) or pupil.phoneless,
+                 "table": pupil.table}
                 for pupil in self.pupils.values()
             ],
             "waiting": [

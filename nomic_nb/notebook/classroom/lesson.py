@@ -109,7 +109,7 @@ class Lesson:
         """Take up what was kept."""
         door = self.door
         if kind == "pupil":
-            door.pupils[name] = Pupil(name, str(body["sign"]), "", str(body["pass"]))
+            door.pupils[name] = Pupil(name, str(body["sign"]), "", str(body["pass"]), phoneless=not body["pass"])
             return
         door.code, door.key, door.open = str(body["code"]), str(body["key"]), body["open"] is True
         door.names, self.settings = check_list(body["names"]), {name: body["settings"][name] for name in self.settings}
@@ -257,6 +257,19 @@ class Lesson:
                 say("pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name)
             )
         self.door.remove(name)
+        return ""
+
+    def add_phoneless(self, names: str) -> str:
+        """Add pupils who play without phones: their names, one a line; all of them or none."""
+        door, before = self.door, dict(self.door.pupils)
+        if door.begun:
+            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+        try:
+            for name in filter(str.strip, names.splitlines()):
+                door.add_phoneless(name)
+        except IllegalAction:
+            door.pupils = before
+            raise
         return ""
 
     async def begin(self, seating: dict[str, Any]) -> str:
@@ -459,6 +472,7 @@ COMMANDS: dict[str, tuple[Callable[..., str | Awaitable[str]] | None, dict[str, 
     "let everybody in": (Lesson.let_everybody_in, {}),
     "turn away": (Lesson.turn_away, {"ids": list}),
     "remove": (Lesson.remove, {"name": str}),
+    "without phones": (Lesson.add_phoneless, {"names": str}),
     "begin": (Lesson.begin, {"seating": dict}),
     "pause": (Lesson.pause, {"pause": bool}),
     "ring": (Lesson.ring, {"seconds": int}),

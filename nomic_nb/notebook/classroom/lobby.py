@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from inspect import isawaitable
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,7 +22,7 @@ from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
-from nomic_nb.notebook.classroom.links import message_allowance
+from nomic_nb.notebook.classroom.links import LOOPBACK, message_allowance
 from nomic_nb.notebook.classroom.server import (
     ENDED,
     NO_LINK,
@@ -91,6 +92,8 @@ class LessonServer(TableServer):
         self.onlookers: list[tuple[asyncio.Queue[str], bool]] = []
         self.phones: set[_PhoneAtDoor] = set()
         self._is_due = False
+        #: Whether another device has opened the page; None behind a proxy, where nobody can tell.
+        self.reached: bool | None = None if lesson.door.proxies else False
         self.loop: asyncio.AbstractEventLoop | None = None
         super().__init__(lesson.rooms, names, base)
         lesson.door.on_change = self._show_lobby_soon
@@ -106,8 +109,12 @@ class LessonServer(TableServer):
             WebSocketRoute("/lobby", self.serve_lobby),
         ]
 
-    async def serve_page(self, _: Request) -> Response:
-        """Return the page, which knows that this server has a door."""
+    async def serve_page(self, request: Request) -> Response:
+        """Return the page, which knows that this server has a door; note whether another device asks for it."""
+        own = {*LOOPBACK, urlsplit(self.lesson.address()).hostname}
+        if self.reached is False and request.client is not None and request.client.host not in own:
+            self.reached = True
+            self._show_lobby_soon()
         page = front_end_source("page.html").replace("<body ", "<body data-lesson ")
         page = page.replace("<body", '<link rel="stylesheet" href="widgets/lobby.css">\n<body', 1)
         return Response(page, media_type="text/html")
@@ -160,7 +167,8 @@ class LessonServer(TableServer):
     def _lobby_message(self, is_host: bool) -> str:
         """Return the message that shows the lobby to the host or the wall."""
         lesson = self.lesson
-        return compact_json({"lobby": lesson.data_for_host() if is_host else lesson.data_for_wall()})
+        seen = lesson.data_for_host() | {"reached": self.reached} if is_host else lesson.data_for_wall()
+        return compact_json({"lobby": seen})
 
     async def serve_lobby(self, socket: WebSocket) -> None:
         """Exchange messages with the host's page, or show the lobby to the wall."""

@@ -59,9 +59,9 @@ FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{
         name: ("text/javascript", partial(front_end_source, name))
-        for name in ("page.js", "aside.js", "seal.js", "ending.js", "theme.js")
+        for name in ("page.js", "aside.js", "pass.js", "seal.js", "ending.js", "theme.js")
     },
-    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css")},
+    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css", "ways.css")},
 }
 
 
@@ -179,6 +179,7 @@ class ServedRoom:
         self.hub.show_latest_game()
         self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
+        self.aside.link_of_seat = self.links.create_link
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
