@@ -325,9 +325,7 @@ class Steps:
         left = await asyncio.gather(*map(self.begin_a_vote, self.tables))
         self.note("two votes are open; the server is killed")
         await self.lesson.kill()
-        for page in (self.host, self.wall):
-            await page.page.close()
-        await self.open_pages()
+        await self.lesson.start()
         await asyncio.gather(*(phone.is_connected() for name, phone in self.lesson.phones.items() if name != self.away))
         await asyncio.gather(*map(self.end_the_vote, left))
         self.note("both votes are closed")
