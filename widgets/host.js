@@ -62,7 +62,7 @@ more.host = ({ game, presses }) => {
       set(back, "aria-disabled", last ? null : "true");
       set(back, "aria-label", last ? `Take back the last act: ${table.news[last].text}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
-      fill(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
+      fill(hands, !more.ways && votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
         `All others ${ballot} ${number}`, () => act("votes", { proposal: number, ballot }, `votes ${number}`),
       )))));
       fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {

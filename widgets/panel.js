@@ -120,7 +120,7 @@ export function render({ model, el }, begun = "") {
   tools.change = (rule) => tools.begin({ kind: "amend", target: rule.number });
   Object.assign(tools, { boards, vote });
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)]));
-  const { aside, free, law, host, history, cells } = added, theme = device && themePanel();
+  const { aside, free, law, host, history, cells, ways } = added, theme = device && themePanel();
   let ending = null, later = null;
 
   const link = (label, name) => presses.button(label, () => sheets.open(name), "plain.nnb-link");
@@ -133,7 +133,7 @@ export function render({ model, el }, begun = "") {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const beside = [score, aside, host, free, law, history, past, cells, theme].filter(Boolean);
+  const beside = [score, ways, aside, host, free, law, history, past, cells, theme].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
   const elsOf = (some) => some.map((one) => one.el);
@@ -278,7 +278,7 @@ export function render({ model, el }, begun = "") {
       tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, ending?.el, state === "vote" && vote.el, state === "table" && aside?.el, !formsRight && formsEl,
+        const main = [...new Set([lede, ways?.el, ending?.el, state === "vote" && vote.el, state === "table" && aside?.el, !formsRight && formsEl,
           (!table.chess || state === "write") && aside?.el, ...elsOf([boards, judged, polls, vote]),
           aside?.el, mayEl, secrets, calm && past.el])];
         fill(left, main);

@@ -258,7 +258,7 @@ class Game(BaseGame):
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-        base: str = "/",
+        base: str = "/", hub: bool = False,
     ) -> ServedTables:  # fmt: skip
         """Serve a web page for each player from this process, for phones or other windows; return the server.
 
@@ -274,6 +274,8 @@ class Game(BaseGame):
             Other host names of this machine, or those of the proxy if there is one.
         base : str
             Path prefix, if there is a proxy.
+        hub : bool
+            Whether devices connect through a JupyterHub or Binder, without a login (see the page *Panels and pages*).
 
         Returns
         -------
@@ -281,7 +283,7 @@ class Game(BaseGame):
             The server. It shows the addresses and, for each player, a secret link with its QR code; ``close()``
             stops it.
         """
-        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as one HTML page to read and print, or write the page to a path and return None.
@@ -385,7 +387,7 @@ class Game(BaseGame):
         name = "our-law" if path is None else Path(path).stem
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
-    def keep(self, path: str | Path, name: str | None = None) -> None:
+    def keep(self, path: str | Path, name: str | None = None, *, alone: bool = False) -> None:
         """Save the game to a file under a name, now and after every step.
 
         A file can hold several games. If it already has this game, and the game went further there, play continues from
@@ -394,9 +396,11 @@ class Game(BaseGame):
         Parameters
         ----------
         path : str or Path
-            The file (SQLite, such as ``game.sqlite``), on a disk of this machine; it is created if it does not exist.
+            The file (SQLite, such as ``game.sqlite``); it is created if it does not exist.
         name : str, optional
             Name of the game in the file; default ``game`` if the file has no others.
+        alone : bool
+            Whether no other process can use the file until this one ends. In a network folder it is always so.
 
         Raises
         ------
@@ -412,7 +416,7 @@ class Game(BaseGame):
                     "this cell is replaying what it played before. Call game.keep in a separate cell",
                 )
             )
-        store, before = open_store(path, make=True), self.state.seq
+        store, before = open_store(path, make=True, alone=alone), self.state.seq
         known = self._timeline.keeper
         kept = game_store.keep_new_game(store, game_store.choose_game_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:
@@ -423,7 +427,7 @@ class Game(BaseGame):
 @explain_argument_errors
 def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-    base: str = "/",
+    base: str = "/", hub: bool = False,
 ) -> ServedTables:  # fmt: skip
     """Serve web pages for the players of one or more games and return the server; the first game is table 1.
 
@@ -443,7 +447,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise missing_package_error(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
-    return Served(tables, host=host, port=port, lan=lan, names=names, base=base)
+    return Served(tables, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
 
 @explain_argument_errors

@@ -216,15 +216,15 @@ def _resume_kept_game(kept: KeptGame, setup: tuple[object, ...]) -> Game:
 
 
 @overload
-def open(path: str | Path, name: str) -> Game: ...
+def open(path: str | Path, name: str, *, alone: bool = False) -> Game: ...
 
 
 @overload
-def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
+def open(path: str | Path, name: None = None, *, alone: bool = False) -> pd.DataFrame: ...
 
 
 @explain_argument_errors
-def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
+def open(path: str | Path, name: str | None = None, *, alone: bool = False) -> Game | pd.DataFrame:
     """Return a game from a file, ready to continue; without a name, a table of the games in the file.
 
     Parameters
@@ -233,6 +233,8 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
         File created by ``new_game(…, file=…)`` or `Game.keep`.
     name : str, optional
         Name of the game in the file.
+    alone : bool
+        Whether no other process can use the file until this one ends. In a network folder it is always so.
 
     Returns
     -------
@@ -245,7 +247,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     RecordError
         The file is of another kind, has no game with this name, or does not match a replay under the rules.
     """
-    store = open_store(path)
+    store = open_store(path, alone=alone)
     if name is None:
         return game_store.games_frame(store)
     CELL_WATCH.attach()

@@ -59,9 +59,9 @@ FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{
         name: ("text/javascript", partial(front_end_source, name))
-        for name in ("page.js", "aside.js", "seal.js", "ending.js", "theme.js")
+        for name in ("page.js", "aside.js", "pass.js", "seal.js", "ending.js", "theme.js")
     },
-    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css")},
+    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css", "ways.css")},
 }
 
 
@@ -176,8 +176,10 @@ class ServedRoom:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name = name
         self.hub: PanelHub = hub_of_game(game)
+        self.hub.show_latest_game()
         self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
+        self.aside.link_of_seat = self.links.create_link
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
@@ -382,7 +384,8 @@ class _PageConnection:
                 self.room.aside.send_whole_to(self)
             if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 if about == "class":
-                    self._queue_message(self.room.aside.answer(self.seat, message))
+                    answer = self.room.aside.answer(self.seat, message)
+                    self.room.aside.keeper.keep(partial(self._queue_message, answer))
                     continue
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue

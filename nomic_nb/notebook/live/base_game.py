@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
+from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
@@ -194,17 +195,34 @@ _NEXT_GAMES: weakref.WeakKeyDictionary[Timeline, Timeline] = weakref.WeakKeyDict
 MOST_SEEDS = 1_000_000
 
 
-def _begin_next_game(timeline: Timeline) -> Timeline:
-    """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
-
-    Its seed follows from the setup, so it is the same game each time, also after a restart.
-    """
+def _next_setup(timeline: Timeline) -> GameSetup:
+    """Return the setup of the game that is begun with the players of one that is over; its seed follows from theirs."""
     setting = timeline.setting
     late = [name for name in timeline.state.players if name not in setting.players]
     late = [name for name in late if timeline.state.players[name].person]
     seed = int.from_bytes(hashlib.sha256(f"nomic_nb again {setting.digest}".encode()).digest()[:8], "big") % MOST_SEEDS
     order = (*setting.order, *late) if setting.order else ()
-    following = Timeline(replace(setting, players=(*setting.players, *late), seed=seed, order=order))
+    return replace(setting, players=(*setting.players, *late), seed=seed, order=order)
+
+
+def next_games(timelines: Iterable[Timeline]) -> list[Timeline]:
+    """Return those games that were begun with the names of another of them, which knows them from now on."""
+    by_setup = {timeline.setting.digest: timeline for timeline in timelines}
+    found = []
+    for timeline in by_setup.values():
+        following = by_setup.get(_next_setup(timeline).digest) if timeline.state.over else None
+        if following is not None:
+            _NEXT_GAMES[timeline] = following
+            found.append(following)
+    return found
+
+
+def _begin_next_game(timeline: Timeline) -> Timeline:
+    """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
+
+    It is the same game each time, also after a restart.
+    """
+    following = Timeline(_next_setup(timeline))
     first = (event for event in timeline.events_in_effect if event.is_action and event.do != "begin")
     agreed = next(first, None)
     if agreed is not None and agreed.do == "set_up":  # the position with which play began
@@ -437,6 +455,11 @@ class BaseGame(GameStatus):
             if following is None:
                 following = _NEXT_GAMES[timeline] = _begin_next_game(timeline)
         return type(self)(following)
+
+    @property
+    def _has_next_game(self) -> bool:
+        """Whether another game was begun with the names of this one."""
+        return self.timeline in _NEXT_GAMES
 
     @property
     def host(self) -> Host:

@@ -40,6 +40,7 @@ from nomic_nb.notebook.panels.history_view import (
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.panels.view_proposals import title_of_proposed_rule
+from nomic_nb.notebook.panels.ways_out import answer_for_all, take_proposal_back, ways_data
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
@@ -59,10 +60,11 @@ from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
 PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
-    "let_in": {"who", "agreed", "reason"}, "again": frozenset(),
+    "let_in": {"who", "agreed", "reason"}, "again": frozenset(), "hands": {"about", "option"},
+    "take_back": {"proposal"},
 }  # fmt: skip
 #: Questions that are answered there alone: a record has sealed ballots in it.
-HOST_QUERIES = ("record", "arrangement")
+HOST_QUERIES = ("record", "arrangement", "ways")
 #: What tells that a session is one of Binder's.
 BINDER_VARIABLE = "BINDER_LAUNCH_HOST"
 
@@ -80,7 +82,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     game : BaseGame
         The game.
     action : str
-        ``undo``, ``fork``, ``votes``, ``let_in``, ``again``, or an action of the host.
+        One of `PANEL_ACTIONS`, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
     undoable : collection of int
@@ -110,6 +112,10 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
         _undo_from_action(game, given, undoable)
     elif action == "votes":
         game.votes(given["ballot"], proposal=parse_rule_number(given["proposal"]))
+    elif action == "hands":
+        answer_for_all(game, given["about"], given["option"])
+    elif action == "take_back":
+        take_proposal_back(game, parse_rule_number(given["proposal"]))
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
@@ -210,6 +216,7 @@ LONG_QUERIES = ("review", "what_if")
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "marks": lambda game, _: history_marks(game),
+    "terms": lambda game, _: {"terms": list(game.timeline.state.law.vocabulary.keys_but_permissions)},
     "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
@@ -271,8 +278,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, *, again: bool
             return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
         case "ballots":
             return {"ballots": _ballots_to_reverse(state, game.timeline)}
-        case "terms":
-            return {"terms": list(state.law.vocabulary.keys_but_permissions)}
+        case "ways":
+            return ways_data(game, given)
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK_QUERIES:

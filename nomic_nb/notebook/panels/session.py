@@ -156,6 +156,12 @@ class PanelHub:
         self.painted: ViewModel | None = None
         self._ear = call_on_change(game.timeline, self.on_game_changed)
 
+    def show_latest_game(self) -> None:
+        """Go on to the last of the games that were begun with the same names, as in a file that is served again."""
+        with self.game.timeline.lock:
+            while self.game.state.over and self.game._has_next_game:
+                self._show_next_game()
+
     def _show_next_game(self) -> None:
         """Have all viewers follow to the game that was begun with the same names; its lock is taken, too."""
         before, following = self.game.timeline, self.game.play_again()

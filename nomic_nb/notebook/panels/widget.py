@@ -190,7 +190,7 @@ MODULES = (
 #: The scripts that a front end loads, each as one file, by the modules in it.
 BUNDLES = {
     "seat": MODULES,
-    "desk": (*MODULES, "shared", "history", "host", "cells"),
+    "desk": (*MODULES, "shared", "history", "host", "cells", "ways"),
     "door": ("core", "line", "door"),
     "lobby": ("core", "line", "door", "lobby"),
     "notebook": (*MODULES, "shared", "ending", "notebook", "history", "host", "judge", "cells", "selection"),

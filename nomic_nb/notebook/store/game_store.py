@@ -516,6 +516,8 @@ def _make_kept_game(
     store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession
 ) -> KeptGame:
     """Return a stored game kept on its main branch, with its timeline and line hashes, and note it as open."""
+    if store.alone_notice and not store.open:
+        session.print_message(store.alone_notice)
     kept = store.open[game] = KeptGame(
         store, game, StoredBranch(MAIN_BRANCH, heads[-1], 0), timeline, heads, session, {}
     )
