@@ -243,7 +243,7 @@ export function addAside({
           const state = h("span.nnb-spoken");
           return { state, el: h("li", h("bdi", name), state) };
         });
-        const state = seats[name]?.here === false ? "away" : connected ? "connected" : "not connected";
+        const state = seats[name]?.machine ? "machine" : seats[name]?.here === false ? "away" : connected ? "connected" : "not connected";
         set(row.el, "data-state", state);
         say(row.state, state);
         return row.el;
