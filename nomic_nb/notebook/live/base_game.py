@@ -389,16 +389,16 @@ class BaseGame(GameStatus):
         timeline = self.timeline
 
         def act() -> None:
-            acts = [event.seq for event in timeline.events_backwards() if event.is_action]
-            by_people = (seq for seq in acts if not is_machine_act(timeline, timeline.moments[seq - 1][0]))
-            last = next(by_people, 0) or next(iter(acts), 0)
+            acts = [event for event in timeline.events_backwards() if event.is_action and event.do != "begin"]
+            newest = acts[0].seq if acts else 0
+            last = next((event.seq for event in acts if not is_machine_act(timeline, event)), newest)
             around = CELL_WATCH.act_around(timeline, last if to is None else to)
             if around is not None and to not in (None, around[1]):
                 message = say(
                     "inside-an-act", "event {event} is in the middle of ballots that were cast together", event=to
                 )
                 raise IllegalAction(message, options=[f"undo to {place}" for place in around])
-            if to is not None or around is not None or last == next(iter(acts), 0):
+            if to is not None or around is not None or last == newest:
                 timeline.undo(around[0] if around is not None and to is None else to)
             else:  # what machines answered to it is undone with it
                 timeline.undo(next((event.seq for event in timeline.events_backwards() if event.seq < last), 0))

@@ -258,24 +258,24 @@ class Machines(MutableMapping[str, Player]):
             for name in names or self:
                 StoredSeats(keeper).keep_machine(name, machine_kind(self._timeline, name))
 
-    def seat_as_given(self, given: Mapping[str, str | Player], pause: float) -> None:
+    def seat_as_given(self, machines: Mapping[str, str | Player], pause: float) -> None:
         """Seat the machines that a game is begun with; if its cell runs again, only what is new in them.
 
         A seat that somebody has taken over stays theirs.
         """
         table = self._table
-        kinds = {name: one if isinstance(one, str) else kind_of(one) for name, one in given.items()}
+        kinds = {name: one if isinstance(one, str) else kind_of(one) for name, one in machines.items()}
         self.pause = pause
         if table.given is None and (table.players or table.trouble):  # as the game's file has it
-            changed = [name for name in given if name in table.trouble]
+            changed = [name for name in machines if name in table.trouble]
         elif table.given == kinds:  # a function may be another one now
-            changed = [name for name, one in given.items() if name in table.players and not isinstance(one, str)]
+            changed = [name for name, one in machines.items() if name in table.players and not isinstance(one, str)]
         else:
-            changed = list(given)
-            for name in [name for name in table.given or () if name not in given and name in table.players]:
+            changed = list(machines)
+            for name in [name for name in table.given or () if name not in machines and name in table.players]:
                 del self[name]
         for name in changed:
-            self._seat(name, given[name])
+            self._seat(name, machines[name])
         table.given = kinds
 
     # -------------------------------------------------------------------------------------------- their pace

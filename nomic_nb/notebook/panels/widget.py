@@ -196,8 +196,10 @@ BUNDLES = {
     "desk": (*MODULES, "shared", "history", "host", "machines", "cells"),
     "door": ("core", "line", "door"),
     "lobby": ("core", "line", "door", "lobby"),
-    "notebook": (*MODULES, "shared", "ending", "notebook", "history", "host", "judge", "machines", "cells", "selection"),
-}
+    "notebook": (
+        *MODULES, "shared", "ending", "notebook", "history", "host", "judge", "machines", "cells", "selection",
+    ),
+}  # fmt: skip
 #: What the script of a page hands to aside.js.
 _FOR_ASIDE = "render, more, changeField, aria, entered, fill, flag, fold, h, keeper, renew, say, set, tell, unhide"
 #: What a bundle exports, where that is not the panel alone.
