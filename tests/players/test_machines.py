@@ -222,6 +222,15 @@ def test_a_machine_that_never_answers_is_given_up_after_its_time():
     assert "no reply within 0.05 seconds" in game.machines.trouble["Ben"]
 
 
+def test_showing_a_game_asks_no_machine():
+    asked = []
+    game = begin({"Ben": lambda view: asked.append(1)})
+    assert "Next: Ann" in str(game)
+    assert game.pending._repr_html_()
+    assert game._repr_html_()
+    assert asked == []
+
+
 def test_a_machine_can_be_asynchronous():
     game = begin({"Ben": polite})
     game.propose("Ann", nb.enact("Tea is at four."))

@@ -88,9 +88,10 @@ def machines_of(timeline: Timeline) -> TableMachines:
     known = _TABLES.get(timeline)
     if known is None:
         known = _TABLES[timeline] = TableMachines()
-        if timeline.origin is not None and not timeline.on_trial:
-            carry_over(timeline.origin, timeline)
-            known.acts = dict(machines_of(timeline.origin).acts)
+        origin = timeline.origin
+        if origin is not None and any(fork.timeline is timeline for fork in origin.forks):  # no other copy has any
+            carry_over(origin, timeline)
+            known.acts = dict(machines_of(origin).acts)
         if isinstance(timeline.keeper, KeptGame):
             _restore_machines(known, timeline, timeline.keeper)
     return known

@@ -264,7 +264,7 @@ class PanelHub:
         """Let a machine answer, if one has something to answer and does not wait; then the next one after a pause."""
         machines, rewound = self.machines, CELL_WATCH.is_rewound(self.game._timeline)
         try:
-            if self.viewers and machines.is_due and not rewound:
+            if self.viewers and not rewound and (not machines.held or machines_of(self.game._timeline).step):
                 machines.step()
         except Exception:
             logging.getLogger(__name__).exception("a machine")
