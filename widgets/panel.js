@@ -134,7 +134,7 @@ export function render({ model, el }, begun = "") {
   const own = presses.button("Play for yourself", () => game.act("machine", { who: game.mine.seat, kind: "" }, { sign: "machine" }));
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice, own);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const beside = [machines, score, aside, host, free, law, history, past, cells, theme].filter(Boolean);
+  const beside = [score, machines, aside, host, free, law, history, past, cells, theme].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
   const elsOf = (some) => some.map((one) => one.el);
