@@ -16,7 +16,7 @@ from nomic_nb.notebook import start_form
 from nomic_nb.notebook.panels.queries import BINDER_VARIABLE
 from nomic_nb.notebook.panels.widget import Panel
 from nomic_nb.notebook.store.journal import open_store
-from nomic_nb.study.players.kinds import kinds_to_offer
+from nomic_nb.study.players.kit import KINDS
 
 
 @pytest.fixture
@@ -319,7 +319,7 @@ def seats(form):
 
 def test_one_name_is_enough_since_the_kit_plays_with_it(form):
     form.names.value = "Ben"
-    assert seats(form) == {"Ben": "", "Cleo": kinds_to_offer()[0], "Dora": kinds_to_offer()[0]}
+    assert seats(form) == {"Ben": "", "Cleo": next(iter(KINDS)), "Dora": next(iter(KINDS))}
     form.begin.click()
     assert form.game.players == ("Ben", "Cleo", "Dora")
     assert sorted(form.game.machines) == ["Cleo", "Dora"]
@@ -356,4 +356,4 @@ def test_pages_open_at_once_for_whoever_plays_on_their_own_page(form):
 def test_on_binder_nobody_is_offered_a_page_of_their_own(monkeypatch, form):
     monkeypatch.setenv(BINDER_VARIABLE, "https://mybinder.org")
     values = [value for _, value in nb.start().seats.children[0].options]
-    assert values == ["", *kinds_to_offer()]
+    assert values == ["", *KINDS]

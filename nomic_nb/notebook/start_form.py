@@ -32,7 +32,7 @@ from nomic_nb.notebook.store.database_file import APPLICATION
 from nomic_nb.notebook.store.game_store import games_frame
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
-from nomic_nb.study.players.kinds import KINDS, kinds_to_offer
+from nomic_nb.study.players.kit import KINDS
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedLesson, ServedTables
@@ -214,7 +214,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
     def _offer_seats(self) -> None:
         """Show for each name who plays: a person here, a person on a page, or the kit; keep what is chosen."""
         chosen, names = self._choices, self._names_given
-        kit = [(f"the kit: {kind}", kind) for kind in kinds_to_offer()]
+        kit = [(f"the kit: {kind}", kind) for kind in KINDS]
         options = [HERE, *([] if forgetting_notice() else [ON_A_PAGE]), *kit]
         self.seats.children = [
             w.Dropdown(

@@ -25,7 +25,7 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH, CURRENT_HAND, MACHINE, acting_as
 from nomic_nb.notebook.markup.tree import MACHINES_SHOWN
 from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
-from nomic_nb.study.players.kinds import KINDS
+from nomic_nb.study.players.kit import KINDS
 from nomic_nb.study.players.loop import (
     Player,
     SeatLike,

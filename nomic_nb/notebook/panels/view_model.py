@@ -48,7 +48,7 @@ from nomic_nb.notebook.show.game import (
     rules_on_winning,
 )
 from nomic_nb.study.players.asked import decision_id, decision_key
-from nomic_nb.study.players.kinds import kinds_to_offer
+from nomic_nb.study.players.kit import KINDS
 from nomic_nb.study.players.loop import kind_of
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, ProposalRemarks
@@ -144,7 +144,7 @@ class ViewModel:
         mine["secrets"] = self.secrets.get(seat or "", [])
         mine["free"] = self.free if seat is None or seat in self.state.person_names else {}
         if role == "table":
-            mine |= {"undo": dict(self.acts), "forgets": forgetting_notice(), "kinds": kinds_to_offer()}
+            mine |= {"undo": dict(self.acts), "forgets": forgetting_notice(), "kinds": list(KINDS)}
         else:  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: data for action, data in mine["free"].items() if action != RECORDED_FIELD}
             mine["decisions"] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -136,12 +136,3 @@ def contrary(seed: int = 0) -> ChancePlayer:
         return "against" if "against" in options else dice.choice(options)
 
     return ChancePlayer("contrary", seed, ballot)
-
-
-#: The kit's own players by name; each takes a seed.
-KINDS: Mapping[str, Callable[[int], Callable[[View], Any]]] = {"random": random, "contrary": contrary}
-
-
-def kinds_to_offer() -> list[str]:
-    """Return the names of the kit's own players, the one to play with first."""
-    return sorted(KINDS, key=lambda kind: (kind != "sensible", kind != "random"))
