@@ -277,7 +277,7 @@ class Game(BaseGame):
         """
         from nomic_nb.notebook.panels.seat import Seat
 
-        return Machines(self.timeline, partial(Seat, self))
+        return Machines(self, partial(Seat, self))
 
     def _let_machines_answer(self) -> None:
         """Let machines answer what has just happened."""

@@ -338,3 +338,42 @@ def test_each_player_of_the_kit_can_be_named():
         game = begin({"Ben": kind})
         game.propose("Ann", nb.enact("Tea is at four."))
         assert "Ben" in game.proposals[301].ballots
+
+
+def test_a_machine_that_acts_by_itself_does_not_wait_for_itself():
+    game = begin({"Ben": "contrary"})
+
+    def acts(view):
+        game.vote("Cleo", "for")
+
+    game.machines["Cleo"] = acts
+    game.propose("Ann", nb.enact("Tea is at four."))
+    assert game.proposals[301].ballots == {"Ben": "against", "Cleo": "for"}
+    assert game.machines.trouble == {}
+
+
+def test_cells_that_run_again_in_a_new_session_ask_no_machine_twice(tmp_path):
+    path, calls, found = tmp_path / "games.sqlite", [], []
+    kept = BEGIN.replace("'contrary'", "mine").replace("seed=7", "seed=7, file=path")
+    for name in ("games.sqlite", "copy.sqlite"):
+        with session() as notebook:
+            here = tmp_path / name
+            if found:
+                here.write_bytes(path.read_bytes())
+            notebook.shell.user_ns.update(path=here, mine=lambda view: (calls.append(1), first_answer(view))[1])
+            for cell, code in (("c0", kept), ("c1", PROPOSE), ("c2", VOTE)):
+                assert not isinstance(notebook.run(cell, code), Exception)
+            found.append((notebook.game.fingerprint, len(calls), len(notebook.game.forks)))
+            assert sorted(notebook.game.machines) == ["Ben", "Cleo"]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("seconds", [0, -1, "long"])
+def test_a_machine_has_a_time_to_answer(seconds):
+    game = begin({"Ben": "contrary"})
+    if seconds == 0:
+        game.machines.seconds = 120
+        assert game.machines.seconds == 120
+    else:
+        with pytest.raises((ValueError, TypeError), match="seconds"):
+            game.machines.seconds = seconds

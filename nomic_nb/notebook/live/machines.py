@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction, WrongArgument, WrongValue
@@ -18,9 +19,7 @@ from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_in
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import unknown_player_message
-from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
-from nomic_nb.engine.record.seals import current_seals
-from nomic_nb.engine.threads import Lock
+from nomic_nb.engine.threads import Lock, get_ident
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH, CURRENT_HAND, MACHINE, acting_as
 from nomic_nb.notebook.markup.tree import MACHINES_SHOWN
@@ -36,13 +35,13 @@ from nomic_nb.study.players.loop import (
     kind_of,
     programs_at_will,
 )
-from nomic_nb.study.players.view import views_of
+from nomic_nb.study.players.view import View, views_of
 
-#: Seconds between two answers that people watch, at most so many, and for one answer; attempts at one after a refusal.
-PAUSE, LONGEST_PAUSE, SECONDS, RETRIES = 1.0, 60.0, 60.0, 4
+#: Seconds between two answers that people watch, and for one answer, with the most of each; attempts after a refusal.
+PAUSE, LONGEST_PAUSE, SECONDS, LONGEST_ANSWER, RETRIES = 1.0, 60.0, 60.0, 3600.0, 4
 #: Letters of the name of a function that are shown.
 LONGEST_KIND = 40
-#: Answers in a row for an act in a cell, and lines that tell of them.
+#: Answers in a row for an act in a cell, and lines that tell of the last of them.
 MOST_ANSWERS, MOST_LINES = 200, 12
 
 
@@ -74,8 +73,9 @@ class TableMachines:
     step: bool = False
     #: Changes whenever something of this does that people see.
     version: int = 0
-    #: Machines are asked one at a time.
+    #: Machines are asked one at a time; the thread of the one that thinks.
     asking: Lock = field(default_factory=Lock)
+    thinking: int = 0
 
 
 _TABLES: weakref.WeakKeyDictionary[Timeline, TableMachines] = weakref.WeakKeyDictionary()
@@ -176,6 +176,15 @@ def mark_machine(timeline: Timeline, event: Event, text: str) -> str:
 # ------------------------------------------------------------------------------------------------- machines that play
 
 
+class PlayedGame(Protocol):
+    """A game at which machines play."""
+
+    _timeline: Timeline
+
+    def latest(self, count: int = 8, since: int = 0) -> list[str]:
+        """Return what happened since an event, in sentences."""
+
+
 class Machines(MutableMapping[str, Player]):
     """The machines of a game: a mapping of players to the programs that play for them.
 
@@ -184,7 +193,7 @@ class Machines(MutableMapping[str, Player]):
 
     Parameters
     ----------
-    timeline : Timeline
+    game : PlayedGame
         The game.
     make_seat : callable
         Makes the seat of a player, from which a machine sees and acts.
@@ -199,8 +208,8 @@ class Machines(MutableMapping[str, Player]):
         What is to play is no function.
     """
 
-    def __init__(self, timeline: Timeline, make_seat: Callable[[str], SeatLike]) -> None:
-        self._timeline, self._make_seat = timeline, make_seat
+    def __init__(self, game: PlayedGame, make_seat: Callable[[str], SeatLike]) -> None:
+        self._game, self._timeline, self._make_seat = game, game._timeline, make_seat
 
     @property
     def _table(self) -> TableMachines:
@@ -288,14 +297,16 @@ class Machines(MutableMapping[str, Player]):
 
     @pause.setter
     def pause(self, seconds: float) -> None:
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-            raise WrongArgument(
-                say("pause-not-a-number", "pause must be a number of seconds, not {found!r}", found=seconds)
-            )
-        if not 0 <= seconds <= LONGEST_PAUSE:
-            message = "pause must be from 0 to {most:g} seconds; you gave {found:g}"
-            raise WrongValue(say("pause-out-of-range", message, most=LONGEST_PAUSE, found=seconds))
-        self._table.pause = seconds
+        self._table.pause = _check_seconds("pause", seconds, LONGEST_PAUSE)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds in which a machine must answer; can be set."""
+        return self._table.seconds
+
+    @seconds.setter
+    def seconds(self, seconds: float) -> None:
+        self._table.seconds = _check_seconds("seconds", seconds, LONGEST_ANSWER)
 
     @property
     def held(self) -> bool:
@@ -372,11 +383,16 @@ class Machines(MutableMapping[str, Player]):
         player, seat, why = table.players.get(name), self._make_seat(name), ""
         if player is None:
             return False
+
+        def think(view: View) -> Any:
+            table.thinking = get_ident()  # what it does in the game itself waits for no machine
+            return player(view)
+
         for _ in range(RETRIES + 1):
             with timeline.lock:
                 view, state = seat.view(), timeline.state
             try:
-                reply = ask_program(player, view, table.seconds)
+                reply = ask_program(think, view, table.seconds)
             except Exception as error:  # noqa: BLE001 - the people at the table are told, and can go on without it
                 why = failure_text(error)
                 break
@@ -420,7 +436,7 @@ class Machines(MutableMapping[str, Player]):
         happens: `nb.play` and a panel let them play on their own.
         """
         table, timeline = self._table, self._timeline
-        if CURRENT_HAND.get()[0] or timeline.past or not (table.players or table.acts):
+        if CURRENT_HAND.get()[0] or timeline.past or table.thinking == get_ident():
             return
         start = timeline.state.seq
         while (event := CELL_WATCH.repeated_event(timeline)) is not None and is_machine_act(timeline, event):
@@ -431,27 +447,13 @@ class Machines(MutableMapping[str, Player]):
             for _ in range(MOST_ANSWERS):
                 if not self.step():
                     break
-        for line in self._lines_since(start, troubled):
+        told = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
+        for name in [name for name in table.trouble if name not in troubled]:
+            ways = "To ask it again, run game.machines.go_on(). To play for {player} yourself, run del {seat}."
+            seat = f"game.machines[{name!r}]"
+            told += [table.trouble[name], say("machine-ways-out", ways, player=name, seat=seat)]
+        for line in told:
             CELL_WATCH.print_message(line)
-
-    def _lines_since(self, start: int, troubled: set[str]) -> Iterator[str]:
-        """Yield lines on what has happened since an event, and on machines that failed, but those in `troubled`."""
-        timeline = self._timeline
-        seals, told = current_seals(timeline), []
-        for event, _ in timeline.moments[start:]:
-            if not is_omitted_from_history(event) and event.seq not in seals.after:
-                told.append(full_sentence(mark_machine(timeline, event, sentence(event, seals))))
-        left = len(told) - MOST_LINES
-        yield from [*told[: MOST_LINES // 2], f"({left} more)", *told[-MOST_LINES // 2 :]] if left > 0 else told
-        for name, why in self._table.trouble.items():
-            if name not in troubled:
-                yield str(why)
-                yield say(
-                    "machine-ways-out",
-                    "To ask it again, run game.machines.go_on(). To play for {player} yourself, run "
-                    "del game.machines[{player!r}].",
-                    player=name,
-                )
 
     def __str__(self) -> str:
         table = self._table
@@ -464,3 +466,14 @@ class Machines(MutableMapping[str, Player]):
 
 
 explain_all_argument_errors(Machines)
+
+
+def _check_seconds(name: str, seconds: float, most: float) -> float:
+    """Return a number of seconds if it is from 0 to `most`; else raise TypeError or ValueError."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        message = "{name} must be a number of seconds, not {found!r}"
+        raise WrongArgument(say("seconds-not-a-number", message, name=name, found=seconds))
+    if not 0 <= seconds <= most:
+        message = "{name} must be from 0 to {most:g} seconds; you gave {found:g}"
+        raise WrongValue(say("seconds-out-of-range", message, name=name, most=most, found=seconds))
+    return seconds

@@ -163,7 +163,7 @@ class PanelHub:
     def _take_game(self, game: BaseGame) -> None:
         """Show a game from now on, and follow it."""
         self.game, self.pictures = game, ViewModels(game)
-        self.machines = Machines(game._timeline, partial(Seat, game))
+        self.machines = Machines(game, partial(Seat, game))
         self.painted: ViewModel | None = None
         self._ear = call_on_change(game.timeline, self.on_game_changed)
 
