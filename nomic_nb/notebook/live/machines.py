@@ -449,9 +449,15 @@ class Machines(MutableMapping[str, Player]):
                     break
         told = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
         for name in [name for name in table.trouble if name not in troubled]:
-            ways = "To ask it again, run game.machines.go_on(). To play for {player} yourself, run del {seat}."
-            seat = f"game.machines[{name!r}]"
-            told += [table.trouble[name], say("machine-ways-out", ways, player=name, seat=seat)]
+            told.append(table.trouble[name])
+            told.append(
+                say(
+                    "machine-ways-out",
+                    "To ask it again, run game.machines.go_on(). To play for {player} yourself, run "
+                    "del game.machines[{player!r}].",
+                    player=name,
+                )
+            )
         for line in told:
             CELL_WATCH.print_message(line)
 
@@ -471,9 +477,17 @@ explain_all_argument_errors(Machines)
 def _check_seconds(name: str, seconds: float, most: float) -> float:
     """Return a number of seconds if it is from 0 to `most`; else raise TypeError or ValueError."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        message = "{name} must be a number of seconds, not {found!r}"
-        raise WrongArgument(say("seconds-not-a-number", message, name=name, found=seconds))
+        raise WrongArgument(
+            say("seconds-not-a-number", "{name} must be a number of seconds, not {found!r}", name=name, found=seconds)
+        )
     if not 0 <= seconds <= most:
-        message = "{name} must be from 0 to {most:g} seconds; you gave {found:g}"
-        raise WrongValue(say("seconds-out-of-range", message, name=name, most=most, found=seconds))
+        raise WrongValue(
+            say(
+                "seconds-out-of-range",
+                "{name} must be from 0 to {most:g} seconds; you gave {found:g}",
+                name=name,
+                most=most,
+                found=seconds,
+            )
+        )
     return seconds
