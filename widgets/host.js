@@ -1,5 +1,5 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { aria, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
+import { aria, called, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 more.host = ({ game, presses }) => {
@@ -68,8 +68,9 @@ more.host = ({ game, presses }) => {
       fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
           const button = presses.button("", () => act(button.meant, { who: name }, `here ${name}`));
-          return { el: h("li", h("bdi", name), button), button };
+          return { el: h("li", h("bdi"), button), button };
         });
+        say(row.el.firstChild, called(name, table.seats));
         row.button.meant = one.here ? "absent" : "present";
         say(row.button, one.here ? "is away" : "is back");
         set(row.el, "data-away", one.here ? null : "");

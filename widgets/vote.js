@@ -1,6 +1,6 @@
 // A proposal and the vote on it.
 import {
-  aria, boxOf, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
+  aria, boxOf, called, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
 } from "./core.js";
 import { movementPicture } from "./movement.js";
 
@@ -175,6 +175,7 @@ export function votePanel({ game, presses }) {
       const one = keep(`tile ${name}`, () => tile(name)), ballot = told.ballots[name];
       set(one.el, "data-cast", ballot);
       flag(one.el, "data-me", name === seat);
+      say(one.el.firstChild, called(name, seats));
       say(one.weight, alike ? "" : `× ${told.voters[name]}`);
       const marked = `${MARKS[ballot] ?? ""}${role === "wall" ? "" : ` ${ballot}`}`;
       say(one.mark, ballot ? marked : seats[name]?.here === false ? "absent" : "…");

@@ -175,7 +175,7 @@ more.ways = (tools) => {
     set(next, "aria-disabled", fair ? null : "true");
     next.meant = `${game.step} ${next.textContent}`;
     const pause = button("pause", "Pause", () => game.act("pause", {}, { sign: "pause" }));
-    const waiting = [...new Set(Object.values(game.mine.decisions).filter((one) => one.must && one.player && !game.aside.here[one.player]).map((one) => one.player))];
+    const waiting = [...new Set(Object.values(game.mine.decisions).filter((one) => one.must && one.player && !game.aside.here[one.player] && !game.table.seats[one.player]?.machine).map((one) => one.player))];
     const pass = waiting.length > 0 && button("pass", `Pass it on to ${waiting[0]}`, passOn);
     const ring = (at) => button(`ring ${at}`, minutes(at), () => send("bell", { do: "start", seconds: 60 * at }));
     fill(steps, !over && [next, !paused && pause, !game.aside.bell.set && [ring(1), ring(2)], pass]);
@@ -199,7 +199,7 @@ more.ways = (tools) => {
   function drawGone() {
     const due = new Set(Object.values(game.mine.decisions).filter((one) => one.must).map((one) => one.player));
     const { seats } = game.table, lesson = "lesson" in document.body.dataset;
-    fill(notes, (game.aside.gone ?? []).filter((name) => due.has(name) && seats[name]?.here).map((name) => {
+    fill(notes, (game.aside.gone ?? []).filter((name) => due.has(name) && seats[name]?.here && !seats[name].machine).map((name) => {
       const note = keep(`gone ${name}`, () => {
         const buttons = h("div.nnb-buttons");
         return { buttons, el: h("section.nnb-gone", h("p", h("b", h("bdi", name), "’s phone has been gone for a minute.")), buttons) };
@@ -213,17 +213,17 @@ more.ways = (tools) => {
     const { here } = game.aside, { seats, proposals } = game.table, { decisions } = game.mine;
     const due = new Set(Object.values(decisions).filter(({ must, player }) => must && player).map(({ player }) => player));
     const vote = proposals[waits[0]?.proposal]?.vote;
-    say(count, `${connected().length} of ${Object.keys(here).length} connected`);
+    say(count, `${connected().length} of ${Object.keys(here).filter((name) => !seats[name]?.machine).length} connected`);
     fill(chips, Object.entries(here).map(([name, phone]) => {
       const row = keep(`chip ${name}`, () => {
         const mark = h("span.nnb-soft");
         return { mark, el: h("li", h("bdi", name), mark) };
       });
-      const away = seats[name]?.here === false, ballot = vote?.ballots[name];
-      set(row.el, "data-state", away ? "away" : phone ? "connected" : "not connected");
+      const machine = seats[name]?.machine, away = seats[name]?.here === false, ballot = vote?.ballots[name];
+      set(row.el, "data-state", away ? "away" : machine ? "machine" : phone ? "connected" : "not connected");
       flag(row.el, "data-due", due.has(name) && !away);
-      say(row.mark, away ? "away" : !phone ? "no phone" : due.has(name) ? "…" : BALLOT_SIGNS[ballot] ?? "");
-      set(row.mark, "aria-label", away || !phone ? null : due.has(name) ? "is awaited" : ballot ? "has voted" : null);
+      say(row.mark, away ? "away" : machine ? "machine" : !phone ? "no phone" : due.has(name) ? "…" : BALLOT_SIGNS[ballot] ?? "");
+      set(row.mark, "aria-label", away || machine || !phone ? null : due.has(name) ? "is awaited" : ballot ? "has voted" : null);
       set(row.mark, "role", row.mark.hasAttribute("aria-label") ? "img" : null);
       return row.el;
     }));
@@ -239,7 +239,7 @@ more.ways = (tools) => {
   async function passOn() {
     const { passRound } = await import("./pass.js");
     const awaited = () => [...new Set(Object.values(game.mine.decisions).filter(({ must, player }) => must && player).map(({ player }) => player))]
-      .filter((name) => !game.aside.here[name] && game.table.seats[name]?.here);
+      .filter((name) => !game.aside.here[name] && game.table.seats[name]?.here && !game.table.seats[name].machine);
     const linkOf = (player) => new Promise((done, refused) => send("seat", { player }, { done: (got) => done(got.said), refused: (got) => refused(new Error(got.why)) }));
     passing ??= passRound({ fill, h, on, say, set, unhide }, { awaited, linkOf, url: tools.model.url, place: el });
     passing.open();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -16,6 +17,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.machines import Machines, machines_of
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
@@ -256,6 +258,32 @@ class Game(BaseGame):
 
         return Seat(self, player)
 
+    @property
+    def machines(self) -> Machines:
+        """The machines at the table: ``game.machines["Ben"] = "sensible"`` seats one, and ``del`` takes the seat back.
+
+        A machine plays whenever play waits for its player: in cells at once, in panels and on pages at a pace that
+        people can follow. A function that takes a view and returns a reply works as well.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.machines["Ben"] = "contrary"
+        >>> proposal = game.propose("Ann", repeal(206))
+        Ben (machine) votes against proposal 301.
+        >>> del game.machines["Ben"]
+        """
+        from nomic_nb.notebook.panels.seat import Seat
+
+        return Machines(self, partial(Seat, self))
+
+    def _let_machines_answer(self) -> None:
+        """Let machines answer what has just happened."""
+        if machines_of(self._timeline).players:
+            self.machines.answer()
+
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/", hub: bool = False,
@@ -422,6 +450,7 @@ class Game(BaseGame):
         if known is None and self.state.seq > before:
             CELL_WATCH.restore_cells(kept)
             CELL_WATCH.print_message(kept.resumed_notice)
+        self.machines.keep()
 
 
 @explain_argument_errors

@@ -31,6 +31,7 @@ from nomic_nb.engine.record.seals import current_seals, describe_readable_secret
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
+from nomic_nb.notebook.live.machines import carry_over, is_machine_act, mark_machine, seat_name
 from nomic_nb.notebook.live.next_step import opening_lines
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.store import game_store
@@ -391,7 +392,7 @@ class BaseGame(GameStatus):
     def undo(self, to: int | None = None) -> None:
         """Undo everything after event `to`, by default the last action; undone events stay in the record.
 
-        Ballots that `votes` cast together are one action.
+        Ballots that `votes` cast together are one action, and so is an action with what machines answered to it.
 
         Parameters
         ----------
@@ -406,16 +407,22 @@ class BaseGame(GameStatus):
         timeline = self.timeline
 
         def act() -> None:
-            last = next((event.seq for event in timeline.events_backwards() if event.is_action), 0)
+            acts = [event for event in timeline.events_backwards() if event.is_action and event.do != "begin"]
+            newest = acts[0].seq if acts else 0
+            last = next((event.seq for event in acts if not is_machine_act(timeline, event)), newest)
             around = CELL_WATCH.act_around(timeline, last if to is None else to)
             if around is not None and to not in (None, around[1]):
                 message = say(
                     "inside-an-act", "event {event} is in the middle of ballots that were cast together", event=to
                 )
                 raise IllegalAction(message, options=[f"undo to {place}" for place in around])
-            timeline.undo(around[0] if around is not None and to is None else to)
+            if to is not None or around is not None or last == newest:
+                timeline.undo(around[0] if around is not None and to is None else to)
+            else:  # what machines answered to it is undone with it
+                timeline.undo(next((event.seq for event in timeline.events_backwards() if event.seq < last), 0))
 
         timeline.attempt(act)
+        self._let_machines_answer()
 
     @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:
@@ -454,7 +461,10 @@ class BaseGame(GameStatus):
             following = _NEXT_GAMES.get(timeline)
             if following is None:
                 following = _NEXT_GAMES[timeline] = _begin_next_game(timeline)
-        return type(self)(following)
+                carry_over(timeline, following)
+        game = type(self)(following)
+        game._let_machines_answer()
+        return game
 
     @property
     def _has_next_game(self) -> bool:
@@ -464,7 +474,7 @@ class BaseGame(GameStatus):
     @property
     def host(self) -> Host:
         """The actions of the host, who runs the record: absence, pause, corrections by consent."""
-        return Host(self.timeline)
+        return Host(self.timeline, self._let_machines_answer)
 
     # ------------------------------------------------------------------------------------------ records
 
@@ -514,7 +524,8 @@ class BaseGame(GameStatus):
             marks += [] if player.playing else ["out"]
             own = None if self.over else state.turn_of(name)
             text = f" ({describe_turn(own)})" if own is not None and len(self.turns) > 1 else ""
-            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{text}")
+            shown = seat_name(self.timeline, name)
+            lines.append(f" {'→' if own else ' '} {shown}: {', '.join(marks) or '–'}{text}")
         if state.position is not None:
             lines += [boards_in_plain_text(state.position), ""]
         lines.append(str(self.pending))
@@ -542,5 +553,5 @@ class BaseGame(GameStatus):
             if len(newest_first) == count or event.seq <= since:
                 break
             if not is_omitted_from_history(event) and event.seq not in sealed.after:
-                newest_first.append(sentence(event, sealed))
+                newest_first.append(mark_machine(self.timeline, event, sentence(event, sealed)))
         return newest_first[::-1]

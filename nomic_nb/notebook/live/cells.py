@@ -142,6 +142,8 @@ class CellFork:
 # --------------------------------------------------------------------------------- by which hand something is done
 
 
+#: The hand by which machines act; the kind of machine follows it.
+MACHINE = "machine"
 #: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record; and
 #: the id of the message with which a page asked for it.
 CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
@@ -496,8 +498,9 @@ class CellWatch:
         trail = self.trails.get(timeline)
         if trail is not None and trail.pressed.get(event.seq) == event:
             return False
-        if event.seq in hands:
-            return hands[event.seq] == "cell"
+        hand = str(hands.get(event.seq, MACHINE))
+        if not hand.startswith(MACHINE):  # which can answer in a cell, too
+            return hand == "cell"
         if trail is not None and any(span.start < event.seq <= span.end for span in trail.all_spans):
             return True
         origin = timeline.origin
@@ -508,6 +511,11 @@ class CellWatch:
     def note_press(self, timeline: Timeline, events: Iterable[Event]) -> None:
         """Note that events were made in a panel or on a page, whichever cell may have been running."""
         self.trails.setdefault(timeline, CellHistory()).pressed.update((event.seq, event) for event in events)
+
+    @property
+    def is_in_cell(self) -> bool:
+        """Whether a cell is running in this thread."""
+        return self.depth > 0 and get_ident() == self.thread
 
     def _current_rerun(self, timeline: Timeline) -> CellRerun | None:
         """Return the rerun that the running cell is making in a game; None if it is no rerun there."""
@@ -591,9 +599,15 @@ class CellWatch:
         if rerun is None:
             return None
         at = len(timeline.moments)
-        start, end = rerun.span.start, rerun.span.end
-        same = at < end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
-        return rerun.old[at][0] if same else None
+        return rerun.old[at][0] if at < rerun.span.end and self.is_repeating(timeline) else None
+
+    def is_repeating(self, timeline: Timeline) -> bool:
+        """Tell whether the running cell is a rerun that has done in a game what its last run did, or less."""
+        rerun = self._current_rerun(timeline)
+        if rerun is None:
+            return False
+        start, at = rerun.span.start, len(timeline.moments)
+        return at <= rerun.span.end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
 
     def seed_for_cell(self, setup: tuple[object, ...]) -> int | None:
         """Return a seed for a game with this setup, the same each time the cell runs; None outside a cell."""
@@ -640,6 +654,8 @@ class CellWatch:
         kind = hand.partition(" ")[0]
         if kind == "seat":
             return StepHand(kind, "", hand, message)
+        if kind == MACHINE:
+            kind = hand
         cell = None if kind == "panel" else self.settled or self.running_cell
         return StepHand(kind, cell or "", self.notebook_name)
 

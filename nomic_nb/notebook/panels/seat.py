@@ -107,13 +107,15 @@ class Seat(Displayed):
                 if action in HOST_ACTIONS:  # among decisions where play waits for it
                     timeline.do_as_host(action, {"who": self.player})
                 else:
-                    self.game.do(self.player, action, **details)
+                    self.game._perform(self.player, action, **details)
             except PlainRefusal as error:
                 if timeline.state.seq == before:
                     self._refused = refusal_data(error)
                     return self._refused
             self._refused = None
-            return {"done": True, "said": self._told_since(before), "step": timeline.state.seq}
+            done: Json = {"done": True, "said": self._told_since(before), "step": timeline.state.seq}
+        self.game._let_machines_answer()
+        return done
 
     def _told_since(self, before: int) -> str:
         """Return in sentences what happened after an event."""
