@@ -46,6 +46,9 @@ def test_a_draft_becomes_a_proposal_and_a_vote_has_reasons_reminders_and_a_bell(
     proposal = game.state.proposals[301]
     assert (proposal.proponent, proposal.change.wording) == ("Ann", "<b>Whoever</b> rolls a one says thanks.")
 
+    ben.field("Your statement (optional)").fill("Who <i>counts</i> the thanks?")
+    ben.press("Say it")
+    ann.root.locator(".nnb-reasons").get_by_text("Who <i>counts</i> the thanks?").wait_for()
     ann.press("For")
     ann.field("Your reason (optional)").fill("<i>Thanks</i> cost nothing.")
     ann.press("Say why")

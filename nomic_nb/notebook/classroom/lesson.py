@@ -20,8 +20,8 @@ from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rules
 from nomic_nb.engine.words import join_words
 from nomic_nb.notebook.classroom.door import Door, Json, Pupil
 from nomic_nb.notebook.classroom.lesson_end import LessonEnd
-from nomic_nb.notebook.classroom.links import DESK, WALL
-from nomic_nb.notebook.classroom.server import ServedRoom
+from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
+from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.store import game_store
@@ -273,7 +273,7 @@ class Lesson:
         room = self.rooms[pupil.table]
         if only:
             room.links.revoke_links(pupil.name)
-            room.close_seat(pupil.name)
+            room.close_seat(pupil.name, role=PLAYER)
         for phone in pupil.phones:
             phone.tell({"go": pupil.table, "link": room.links.create_link(pupil.name)})
 

@@ -263,8 +263,8 @@ class _Stretch:
                 outcome = "passed"
             else:
                 result = seat.act(reply)
-                outcome = "refused" if "refused" in result else "stood in" if standing_in else "done"
-                why = result.get("why", "")
+                why = result.get("why") or ("only a statement" if must and result["step"] == step else "")
+                outcome = "refused" if why else "stood in" if standing_in else "done"
         finally:
             text = reply if isinstance(reply, str) else "" if reply is None else _as_text(reply)
             self._note({
