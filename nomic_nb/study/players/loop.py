@@ -6,7 +6,8 @@ import asyncio
 import inspect
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -157,6 +158,37 @@ def play(
     return _Stretch(game, players, until, retries, stand_in, seconds, remarks=remarks, log=log).run()
 
 
+@explain_argument_errors
+def play_many(jobs: Iterable[Mapping[str, Any]], at_once: int = 4) -> list[Played]:
+    """Let programs play several games, some at the same time; return a summary of each.
+
+    This pays off for programs that wait, such as for a model. A program that plays in several games is called by
+    several threads.
+
+    Parameters
+    ----------
+    jobs : iterable of mapping
+        The arguments of `play` for each game: ``{"game": …, "players": {…}, "until": 20}``.
+    at_once : int
+        Number of games that are played at the same time.
+
+    Returns
+    -------
+    list of Played
+        In the order of the jobs.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> games = [nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=seed, anew=True) for seed in (1, 2)]
+    >>> players = {name: nb.players.random(seed=1) for name in ["Ann", "Ben"]}
+    >>> [played.ended for played in nb.play_many([{"game": game, "players": players, "until": 2} for game in games])]
+    ['turn 2', 'turn 2']
+    """
+    with ThreadPoolExecutor(at_once) as pool:
+        return list(pool.map(lambda job: play(**job), jobs))
+
+
 class _Stretch:
     """A stretch of play by programs; its parameters are those of `play`."""
 
@@ -278,7 +310,7 @@ class _Stretch:
         """Count a reply, and write it to the log."""
         self.played.rows.append(row)
         if self.log is not None:
-            with self.log.open("a", encoding="utf-8") as file:
+            with self.log.open("a", 1 << 16, encoding="utf-8") as file:  # a line is written whole
                 file.write(json.dumps(row) + "\n")
 
 

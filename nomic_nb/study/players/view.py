@@ -74,7 +74,7 @@ class View(dict[str, Any]):
         room, told, left = limit - len(rest) - 2, list[str](), list[str]()
         for rule in self["law"]:
             if rule["event"] > since or not since:
-                words = _rule_in_words(rule)
+                words = rule_in_words(rule)
                 fits = not left and len(words) + 1 <= room
                 (told if fits else left).append(words if fits else str(rule["number"]))
                 room -= len(words) + 1 if fits else 0
@@ -115,7 +115,7 @@ class View(dict[str, Any]):
             yield f"Your last answer was refused: {self['refused']['why']}"
 
 
-def _rule_in_words(rule: Json) -> str:
+def rule_in_words(rule: Json) -> str:
     """Return a rule of a view in words, with its clauses below it."""
     void = f" ({rule['void']})" if rule["void"] else ""
     lines = [f"Rule {rule['number']} ({rule['tier']}), {rule['title']}: {rule['wording']}{void}"]
