@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import weakref
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
@@ -19,8 +18,8 @@ from nomic_nb.engine.threads import Lock, start_thread
 from nomic_nb.study.players.loop import ask_program
 from nomic_nb.study.players.view import View
 
-#: Bytes of a reply, and of the end of the standard error that is told.
-LONGEST_REPLY, ERRORS = 32 * 1024, 500
+#: Bytes of a reply.
+LONGEST_REPLY = 32 * 1024
 
 
 class CommandError(PlainRefusal, RuntimeError):
@@ -92,33 +91,19 @@ class CommandPlayer:
             self.close()
             if not is_new:  # it was about to end after its last reply
                 return self._exchange(view)
-            self._reading_errors.join(1)
+            code = process.returncode
             raise CommandError(
-                "command-without-reply",
-                "the command ended without a reply (exit code {code}). {errors}",
-                code=process.returncode,
-                errors=b"".join(self._errors)[-ERRORS:].decode("utf-8", "replace").strip(),
+                "command-without-reply", "the command ended without a reply (exit code {code})", code=code
             )
         return line.decode("utf-8", "replace").strip()
 
     def _start(self) -> None:
         """Start the command, in a group of processes of its own."""
         self.close()
-        process: Any = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
-            self.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
+        self._process = process = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
-        self._process, self._end = process, weakref.finalize(self, _end_processes, process)
-        self._errors = errors = deque[bytes](maxlen=2)
-
-        def read_errors() -> None:
-            with process.stderr as pipe:
-                errors.extend(iter(lambda: pipe.read1(ERRORS), b""))
-
-        self._reading_errors = start_thread(read_errors)
+        self._end = weakref.finalize(self, _end_processes, process)
 
 
 def _end_processes(process: Any) -> None:

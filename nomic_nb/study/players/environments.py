@@ -32,22 +32,16 @@ class NomicEnvironment(AECEnv):  # type: ignore[misc]
             "observation": gymnasium.spaces.Box(-LARGEST, LARGEST, (size,), np.float64),
             "action_mask": gymnasium.spaces.Box(0, 1, (WIDTH,), np.int8),
         })  # fmt: skip
-        self._spaces = space, gymnasium.spaces.Discrete(WIDTH)
-
-    def observation_space(self, agent: str) -> Any:  # noqa: ARG002 - the same for all
-        """Return the space of the observations of an agent."""
-        return self._spaces[0]
-
-    def action_space(self, agent: str) -> Any:  # noqa: ARG002 - the same for all
-        """Return the space of the actions of an agent."""
-        return self._spaces[1]
+        actions = gymnasium.spaces.Discrete(WIDTH)
+        self.observation_space, self.action_space = lambda _: space, lambda _: actions
 
     def reset(self, seed: int | None = None, options: Json | None = None) -> None:  # noqa: ARG002 - there are none
         """Begin a game, with this seed or with the next one."""
         self._seed = self._seed + 1 if seed is None else seed
         self.game, self.agents = self._begin(self._seed), list(self.possible_agents)
-        self.rewards, self._cumulative_rewards = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, 0.0)
-        self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
+        self.rewards, self._cumulative_rewards, self.terminations, self.truncations = (
+            dict.fromkeys(self.agents, value) for value in (0.0, 0.0, False, False)
+        )
         self.infos: dict[str, Json] = {name: {} for name in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on()
@@ -72,12 +66,12 @@ class NomicEnvironment(AECEnv):  # type: ignore[misc]
         """Return what an agent observes: turn, round and rules, everyone's score and whose answer play waits for."""
         view, mask = self.game.seat(agent).view(remarks=False), np.zeros(WIDTH, np.int8)
         held = view["score"].get((view["aim"] or {}).get("counter"), {})
-        scores = [Fraction(held.get(name, 0)) for name in self.possible_agents]
+        scores = [max(-LARGEST, min(Fraction(held.get(name, 0)), LARGEST)) for name in self.possible_agents]
         awaited = [name == self.agent_selection for name in self.possible_agents]
         numbers = [view["game"]["turn"], view["game"]["circuit"], len(view["law"]), *scores, *awaited]
         if agent == self.agent_selection:
             mask[[at for at in range(len(self._acts)) if at not in self._barred]] = 1
-        return {"observation": np.clip(np.array(numbers, np.float64), -LARGEST, LARGEST), "action_mask": mask}
+        return {"observation": np.array(numbers, np.float64), "action_mask": mask}
 
     def step(self, action: Any) -> None:
         """Do what an action stands for; if the rules refuse it, the same agent chooses among the others."""
