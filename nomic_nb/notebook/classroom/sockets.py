@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 #: Seconds in which a page or a program takes what is sent.
 TAKING = 10.0
@@ -22,7 +22,7 @@ async def send_or_close(socket: WebSocket, message: str) -> bool:
     """Send a message, and return True; if it takes too long or cannot be sent, close the WebSocket."""
     try:
         await asyncio.wait_for(socket.send_text(message), TAKING)
-    except (TimeoutError, RuntimeError, UnicodeEncodeError):  # the last: half a character, as a page sent it
+    except (TimeoutError, RuntimeError, WebSocketDisconnect, UnicodeEncodeError):  # the last: half a character
         await close_socket(socket, 1013)
         return False
     return True
