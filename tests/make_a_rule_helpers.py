@@ -14,6 +14,8 @@ from beginnings import new_game, once
 import nomic_nb as nb
 
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay")
+#: Settings of a game in which kings are sealed.
+SEALED = {"royal.named": "sealed"}
 
 
 #: The meta-rules that limit what rules may say and when they fall; tests of anything else play without them.
@@ -54,6 +56,14 @@ def name_king(game, at=0):
         if one.action == "choose" and "king" in one.prompt:
             game.choose(one.player, one.options[at])
             return
+
+
+def seal(game, real=0):
+    """Whoever is asked seals their kings; this one of them is real."""
+    at = 0
+    while asked := [one for one in game.pending if one.action == "seal"]:
+        game.seal(asked[0].player, "real" if at == real else "dummy")
+        at += 1
 
 
 def begun(count=3, **more):

@@ -356,7 +356,8 @@ def test_a_decision_of_another_moment_is_refused_where_it_is_used(page: Page) ->
     ("code", "missing"),
     [
         ("game.proposals[999]", "no-such-proposal"), ("game.rules[999]", "rule-unknown"),
-        ("game.rules['x']", "rule-unknown"), ("game.law['vote.quot']", "no-such-term"),
+        ("game.rules['x']", "rule-unknown"), ("game.law[219]", "rule-unknown"),
+        ("game.why('203')", "rule-as-term"), ("game.law['vote.quot']", "no-such-term"),
         ("game.pending[99]", "no-such-decision"), ("game.judgments[3]", "no-such-judgment"),
         ("game.tables['x']", "no-such-table"), ("game.forks[3]", "no-such-fork"),
         ("game.ledger[3]", "no-such-decision"),

@@ -16,6 +16,7 @@ from nomic_nb.notebook import start_form
 from nomic_nb.notebook.panels.queries import BINDER_VARIABLE
 from nomic_nb.notebook.panels.widget import Panel
 from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.study.players.kit import KINDS
 
 
 @pytest.fixture
@@ -310,3 +311,49 @@ def test_a_vote_is_closed_without_who_is_away_and_the_turn_passes_over_them(form
     assert game.proposals[301].outcome == "adopted"
     game.roll("Ann")
     assert game.player == "Cleo"
+
+
+def seats(form):
+    return {field.description: field.value for field in form.seats.children}
+
+
+def test_one_name_is_enough_since_the_kit_plays_with_it(form):
+    form.names.value = "Ben"
+    assert seats(form) == {"Ben": "", "Cleo": next(iter(KINDS)), "Dora": next(iter(KINDS))}
+    form.begin.click()
+    assert form.game.players == ("Ben", "Cleo", "Dora")
+    assert sorted(form.game.machines) == ["Cleo", "Dora"]
+
+
+def test_each_name_can_be_played_by_a_person_or_the_kit(form):
+    form.names.value = "Ann, Ben, Cleo"
+    assert set(seats(form).values()) == {""}
+    form.seats.children[1].value = "contrary"
+    form.names.value = "Ann, Ben, Cleo, Zoe"
+    assert seats(form) == {"Ann": "", "Ben": "contrary", "Cleo": "", "Zoe": ""}
+    form.begin.click()
+    assert repr(form.game.machines) == "Ben: contrary"
+
+
+def test_the_kit_opens_a_game_at_the_pace_of_the_panel(form):
+    form.names.value = "Ann, Ben"
+    form.seats.children[0].value = "contrary"
+    form.begin.click()
+    assert len(form.game.proposals) == 0
+    assert form.game.machines.is_due
+    form.game.machines.hold()
+
+
+def test_pages_open_at_once_for_whoever_plays_on_their_own_page(form):
+    form.names.value = "Ann, Ben"
+    form.seats.children[1].value = "page"
+    form.begin.click()
+    table = form.children[0]
+    assert "open this seat" in table.links.value
+    table.close_pages.click()
+
+
+def test_on_binder_nobody_is_offered_a_page_of_their_own(monkeypatch, form):
+    monkeypatch.setenv(BINDER_VARIABLE, "https://mybinder.org")
+    values = [value for _, value in nb.start().seats.children[0].options]
+    assert values == ["", *KINDS]

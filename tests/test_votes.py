@@ -92,6 +92,23 @@ def test_an_abstention_is_cast_where_a_rule_allows_it(game):
     assert other.votes(abstain="Ben").ballots == {"Ben": "abstain", "Ann": "for", "Cleo": "for"}
 
 
+def test_a_part_of_a_vote_that_is_needed_is_read_as_a_whole_vote() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo", "Dan"], seed=7)
+    law = "set vote.quota to 2/3 * count(players)\nset vote.quorum to 5/2"
+    game.propose("Ann", nb.amend(203, "Two thirds.", law=law))
+    game.votes()
+    game.roll("Ann", 1)
+    game.propose("Ben", OPENS)
+    tally = game.proposals[302].tally
+    assert (tally.quota, tally.quorum) == (3, 3)
+    sentences = [str(game.review("Ben", OPENS)), str(tally), tally._repr_html_(), game.seat("Ann").view().text()]
+    assert all("3 of 4" in sentence or "3 needed" in sentence for sentence in sentences)
+    game.votes(against=["Cleo", "Dan"])
+    for sentence in (*sentences, *game.history.what, game.to_markdown()):
+        assert "8/3" not in sentence
+        assert "5/2" not in sentence.replace("set vote.quorum to 5/2", "")
+
+
 def test_of_several_votes_the_one_that_is_meant_has_to_be_named():
     game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     for number, name in enumerate(("Ann", "Ben"), 1):

@@ -240,38 +240,12 @@ export function addAside({
 
     // ---------------------------------------------------------------- the host, and the wall
 
-    const people = h("ul.nnb-here", aria("Who is connected")), ringing = h("div.nnb-buttons");
     const theirs = fold("fold", "", h("ul.nnb-drafts"));
-    const host = h("div.nnb-column", h("h3.nnb-title", "Phones and time"), people, ringing, theirs);
-    const ring = (minutes) => button(`ring ${minutes}`, `Ring in ${counted(minutes, "minute")}`, () => send("bell", { do: "start", seconds: 60 * minutes }));
-    function drawHost({ here, drafts, bell: now }) {
-      const { decisions } = game.mine, { seats } = game.table;
-      fill(people, Object.entries(here).map(([name, connected]) => {
-        const row = keep(`here ${name}`, () => {
-          const state = h("span.nnb-spoken");
-          return { state, el: h("li", h("bdi", name), state) };
-        });
-        const state = seats[name]?.here === false ? "away" : connected ? "connected" : "not connected";
-        set(row.el, "data-state", state);
-        say(row.state, state);
-        return row.el;
-      }));
-      const late = new Set(Object.values(decisions).filter(({ must, player }) => must && player).map(({ player }) => player));
-      const remind = button("remind", "", () => send("remind", {}, { done: () => say(spoken, "Reminded.") }));
-      say(remind, late.size ? `Remind ${late.size}` : "Nobody to remind");
-      set(remind, "aria-disabled", late.size ? null : "true");
-      const hold = button("hold", "", () => send("bell", { do: heard.runs ? "hold" : "go on" }));
-      say(hold, now.runs ? "Hold" : "Go on");
-      hold.meant = String(now.runs);
-      fill(ringing, remind, now.set ? [
-        button("add", "+1 minute", () => send("bell", { do: "add", seconds: 60 }), "plain", aria("One minute more")),
-        (now.runs || now.left > 0) && hold,
-        button("stop", "Stop the bell", () => send("bell", { do: "stop" })),
-      ] : [ring(1), ring(2)]);
+    function drawHost({ drafts }) {
       const numbers = Object.keys(drafts);
       say(theirs.firstChild, `Drafts of the table (${numbers.length})`);
       fill(theirs.lastChild, numbers.map((number) => draftRow(number, drafts[number])));
-      unhide(theirs, numbers.length);
+      unhide(el, numbers.length);
     }
 
     const el = h("section.nnb-card.nnb-aside", aria("Beside the game", { hidden: "" }));
@@ -281,11 +255,12 @@ export function addAside({
         const { aside: now, mine: { role } } = game, root = el.closest(".nnb-live");
         if (!now || !root) return;
         if (!bell.isConnected) {
-          root.querySelector(".nnb-me").after(...(role === "wall" ? [none] : []), bell, spoken);
+          if (tools.clock) tools.clock.append(bell, spoken); // the host's
+          else root.querySelector(".nnb-me").after(...(role === "wall" ? [none] : []), bell, spoken);
           root.querySelector(".nnb-head").after(banner);
           tools.vote.dock.append(reasonField);
           tools.vote.el.querySelector(".nnb-tiles").after(reasons);
-          fill(el, role === "player" ? [body, formEl] : role === "table" && host);
+          fill(el, role === "player" ? [body, formEl] : role === "table" && theirs);
         }
         drawBell(now);
         if (role === "wall") return tell(none, now.shared && `${counted(now.shared, "draft")} at the table`);
@@ -293,10 +268,7 @@ export function addAside({
         if (role === "player") {
           drawReminder(now);
           drawDrafts(now);
-        } else {
-          unhide(el, true);
-          drawHost(now);
-        }
+        } else drawHost(now);
       },
     };
   };

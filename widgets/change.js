@@ -240,8 +240,8 @@ export function changeField(tools) {
     });
   }
   function show() {
-    const { law: book, kinds, chess, tiers: [usual, ...others] } = game.table, one = chosen(), old = part.value;
-    const parts = Object.entries(one?.parts ?? {});
+    const { law: book, kinds, chess, tiers } = game.table, one = chosen(), old = part.value;
+    const parts = Object.entries(one?.parts ?? {}), [usual = "", ...others] = tiers[game.mine.seat ?? tools.player()] ?? [];
     const begins = (text) => text.split(/\s+/).slice(0, 6).join(" ");
     const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${begins(text)}`])];
     if (old && !(old in (one?.parts ?? {}))) options.push([old, `amendment ${old} (no longer there)`]);

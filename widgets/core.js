@@ -117,6 +117,8 @@ export function entered(input, work) {
 export const boxOf = (el) => el.getBoundingClientRect();
 /** The first of some elements that can be seen. */
 export const visible = (elements) => [...elements].find((one) => one.checkVisibility());
+/** A player's name, and whether a machine plays. */
+export const called = (name, seats) => (seats[name]?.machine ? `${name} (machine)` : name);
 export const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** A field in which rules are searched, also by words that mean the same: {find, finder()}. */

@@ -1,5 +1,5 @@
 // The door of a class on a phone: the code on the wall, a name, a sign, and then the seat. It knows no rule of a game.
-import { entered, fill, h, labelled, on, say, set, storeOf, unhide } from "./core.js";
+import { entered, fill, h, keeper, labelled, on, say, set, storeOf, unhide } from "./core.js";
 import { line } from "./line.js";
 
 const COLOURS = { red: "#c8372d", blue: "#2f6fd0", green: "#2e8b57", yellow: "#f2c230", orange: "#e8812b", purple: "#7d4cc0",
@@ -29,7 +29,7 @@ export function door(place, scanned, seated, ended) {
   const button = h("button"), dock = h("section.nnb-dock", { "aria-label": "Join" }, said, button);
   const code = h("input", { inputmode: "numeric", autocomplete: "off", maxlength: 9 });
   const name = h("input", { autocomplete: "given-name", maxlength: 24, spellcheck: "false" });
-  let step = "", press, typed = scanned, names = [], chosen = "", sent = false;
+  let step = "", press, typed = scanned, names = [], chosen = "", sent = false, types = false;
   on(button, "click", () => press());
   for (const input of [code, name]) entered(input, () => press());
   place.append(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), lost,
@@ -58,10 +58,19 @@ export function door(place, scanned, seated, ended) {
     ask({ code: typed });
   });
   const choose = (one) => ask({ name: chosen = one });
-  const askName = () => show("name", "What’s your name?", names.length
-    ? h("div.nnb-column", { role: "group", "aria-label": "Names" }, names.map(nameButton))
-    : [labelled("Your name in the game", name), h("p.nnb-quiet", "A nickname is enough.")],
-  names.length ? "" : "Join", () => choose(name.value));
+  const keep = keeper(), list = h("div.nnb-column", { role: "group", "aria-label": "Names" });
+  const field = h("div.nnb-column", labelled("Your name in the game", name), h("p.nnb-quiet", "A nickname is enough."));
+  const missing = h("button.plain.nnb-link", "My name isn’t here");
+  on(missing, "click", () => {
+    types = true;
+    askName();
+    name.focus({ preventScroll: true });
+  });
+  function askName() {
+    fill(list, names.map((one) => keep(`name ${one}`, () => nameButton(one))), missing);
+    const choosing = names.length && !types;
+    show("name", "What’s your name?", choosing ? list : field, choosing ? "" : "Join", () => choose(name.value));
+  }
   function nameButton(one) {
     const button = h("button.plain.nnb-item", h("bdi", one));
     on(button, "click", () => choose(one));
@@ -70,6 +79,11 @@ export function door(place, scanned, seated, ended) {
   const yourSign = (sign) => h("p.nnb-yours", "Your sign: ", signOf(sign));
 
   function heard(got) {
+    if (got.names && !got.door) { // others have taken some
+      names = got.names;
+      if (step === "name") askName();
+      return;
+    }
     sent = false;
     set(button, "aria-disabled", null);
     if (got.pass) kept.keep("pass", got.pass);

@@ -27,11 +27,11 @@ export function endingPanel(tools, { againButton, aria, fill, fold, h, offer, on
   return {
     el,
     draw() {
-      const { table: { game: { over }, scores }, mine: { role } } = game;
+      const { table: { game: { over } }, mine: { role } } = game;
       unhide(el, over);
       unhide(again, role === "table");
       unhide(asked, role !== "wall");
-      if (over) fill(best, podium(scores, tools.goal));
+      if (over) fill(best, podium(game.table, tools.goal));
     },
   };
 }

@@ -1,5 +1,5 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { aria, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
+import { aria, called, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 more.host = ({ game, presses }) => {
@@ -62,14 +62,15 @@ more.host = ({ game, presses }) => {
       set(back, "aria-disabled", last ? null : "true");
       set(back, "aria-label", last ? `Take back the last act: ${table.news[last].text}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
-      fill(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
+      fill(hands, !more.ways && votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
         `All others ${ballot} ${number}`, () => act("votes", { proposal: number, ballot }, `votes ${number}`),
       )))));
       fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
           const button = presses.button("", () => act(button.meant, { who: name }, `here ${name}`));
-          return { el: h("li", h("bdi", name), button), button };
+          return { el: h("li", h("bdi"), button), button };
         });
+        say(row.el.firstChild, called(name, table.seats));
         row.button.meant = one.here ? "absent" : "present";
         say(row.button, one.here ? "is away" : "is back");
         set(row.el, "data-away", one.here ? null : "");

@@ -84,13 +84,26 @@ export function host(place, secret) {
     unhide(fields.joint, chosen.joint);
     unhide(awayTick, chosen.away);
   }
+  const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
+  let shownNames = "";
+  const takeList = () => act("names", { names: nameList.value });
+  const names = h("details.nnb-names", listTitle, labelled("Names, one a line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+    h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
+      nameList.value = got.said;
+      tell("Check the names, then use the list.");
+    }))));
+  function drawNames() {
+    say(listTitle, lobby.names.length ? `List of names: ${lobby.names.length}` : "List of names");
+    const text = lobby.names.join("\n");
+    if (text !== shownNames) nameList.value = shownNames = text;
+  }
   const openDoor = () => act("open door", { ruleset: ruleset.value, points: points.value.trim(), joint: joint.value, away: away.checked });
 
   // ---------------------------------------------------------------- who comes
 
   const code = codeCard(), arrivals = h("ul.nnb-arrivals", { "aria-label": "At the door" });
   const people = h("ul.nnb-crowd", { "aria-label": "Who is here" }), hereTitle = heading(""), comeTitle = heading(""), hint = h("div.nnb-odd");
-  const guessing = h("p.nnb-note", { role: "status" });
+  const guessing = h("p.nnb-note", { role: "status" }), fault = h("p.nnb-note", { role: "alert" });
 
   function arrivalRow(one) {
     const row = keep(`arrival ${one.id}`, () => {
@@ -116,11 +129,16 @@ export function host(place, secret) {
       const state = h("span.nnb-soft"), mark = h("span");
       return { el: h("li.nnb-person", h("div", h("bdi", name), mark, state), remove), state, mark };
     });
-    renew(row.mark, sign, signOf);
+    renew(row.mark, sign, () => sign && signOf(sign));
     flag(row.el, "data-gone", !here);
-    say(row.state, here ? "" : "no phone");
+    say(row.state, here && sign ? "" : "no phone");
     return row.el;
   }
+
+  const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
+  const withoutPhones = h("details.nnb-names", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+    h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
+    h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 
   // ---------------------------------------------------------------- tables
 
@@ -192,10 +210,10 @@ export function host(place, secret) {
     sure.scrollIntoView({ block: "center" });
     warning.focus({ preventScroll: true });
   }
-  const GONE = "Games, names and everything saved here are deleted from this computer. The lesson ends on all phones. Nothing brings it back.";
-  end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved,
-    h("div.nnb-buttons", presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true)),
-      presses.button("Erase the class", () => askErasing(GONE))), sure);
+  const GONE = "Games, names and everything saved here are deleted from this computer, with copies of the file in its folder. The lesson ends on all phones. Nothing brings it back.";
+  const rulesOnly = presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true));
+  const erasing = h("div.nnb-column", h("div.nnb-buttons", rulesOnly, presses.button("Erase the class", () => askErasing(GONE))), sure);
+  end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved);
   const fileList = (files) => h("ul.nnb-files", files.map((name) => h("li", h("bdi", name))));
   function drawEnd() {
     const { folder, files, missing } = lobby.end, talk = Object.entries(lobby.end.topics);
@@ -220,6 +238,10 @@ export function host(place, secret) {
   // ---------------------------------------------------------------- what is shown
 
   let ended = null;
+  on(panel, "nnb-code", () => { // a phone is gone: its player joins with another one
+    if (!lobby.open) openDoor();
+    showTable("");
+  });
   async function showTable(name) {
     shown = name;
     flag(root, "data-shown", name);
@@ -285,16 +307,19 @@ export function host(place, secret) {
     say(comeTitle, `${come.length} at the door`);
     const door = keep("door", () => h("div.nnb-buttons"));
     fill(door, open ? [closeDoor, renewCode] : reopen);
-    if (phase === "settings") fill(main, form);
+    drawNames();
+    say(fault, lobby.fault);
+    unhide(rulesOnly, begun);
+    if (phase === "settings") fill(main, form, names);
     else if (phase === "lobby") {
       fill(people, pupils.map(personRow));
       say(hereTitle, gone.length ? `${here.length} here, ${gone.length} gone` : `${here.length} here`);
       drawPlan();
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
-      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people)));
-      fill(left, open ? code.el : null, door, hint);
-      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, stage, here.length > 1 ? seats : null);
+      const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people, withoutPhones)));
+      fill(left, open ? code.el : null, door, hint, names);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, here.length > 1 ? seats : null, lobby.file ? erasing : null);
     } else {
       fill(cards, Object.entries(lobby.tables).map(tableCard));
       const tab = (name, text) => {
@@ -303,7 +328,8 @@ export function host(place, secret) {
         return made;
       };
       fill(tabs, tab("", "All tables"), Object.keys(lobby.desks).map((name) => tab(name, name)));
-      fill(main, come.length ? [comeTitle, arrivals] : null, guessing,
+      if (erasing.parentNode !== end) end.append(erasing);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault,
         tabs, shown ? null : [cards, keep("pausing", () => h("div.nnb-buttons", pause, ring(1), ring(2), silence)), open ? code.el : null, door, end]);
       drawEnd();
     }
@@ -314,17 +340,26 @@ export function host(place, secret) {
     document.title = `Host page: ${title.textContent}`;
     presses.look();
   }
-  /** What may keep phones out, once nobody has joined for a while. */
+  /** Whether phones reach this computer, and what may keep them out once nobody has joined for a while. */
   function drawHint(here) {
     if (!lobby.open) openedAt = 0;
     else openedAt ||= Date.now();
-    const late = openedAt && Date.now() - openedAt >= PATIENCE;
+    const late = openedAt && Date.now() - openedAt >= PATIENCE, alone = /^(127\.|localhost|\[)/.test(typed(lobby.address));
     if (lobby.open && !here && !late) setTimeout(draw, PATIENCE);
-    unhide(hint, lobby.open && !here && late);
-    renew(hint, lobby.address, (address) => [h("b", "No phone has joined yet?"), h("ol",
-      h("li", "Are the phones and this computer on the same Wi-Fi?"),
-      h("li", `Does ${typed(address)} open on your own phone? If your computer asks, allow Python on private networks.`),
-      h("li", "If not, this network keeps devices apart. Use a hotspot, or play with no phones: pass this computer round, or take a show of hands."))]);
+    unhide(hint, lobby.open && !here);
+    flag(hint, "data-calm", !late && !alone);
+    renew(hint, JSON.stringify([lobby.address, lobby.reached, late, alone]), () => [
+      h("p", { role: "status" }, alone ? h("b", "No phone can reach this computer: it is on no network, or the lesson was started for this computer alone.")
+        : lobby.reached ? "Another device has opened this address, so the network is fine. Now it needs the code."
+          : lobby.reached === false ? "No other device has opened this address yet." : "Waiting for the first phone."),
+      !alone && !lobby.reached && late && [h("b", "No phone has joined yet?"), h("ol",
+        h("li", "Are the phones and this computer on the same Wi-Fi?"),
+        h("li", `Does ${typed(lobby.address)} open on your own phone? If your computer asks, allow Python on private networks.`),
+        h("li", "If not, this network keeps devices apart."))],
+      (alone || late) && !lobby.reached && [h("p", "What helps, in this order:"), h("ul",
+        h("li", "A hotspot of your phone or this computer. Many take 8 to 10 devices, so let pupils share."),
+        h("li", "One computer for all: add the names below, and pass it on from player to player."),
+        h("li", "No devices at all: add the names below, and record shows of hands."))]]);
   }
 
   const { send } = line("lobby", {

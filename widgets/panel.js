@@ -120,7 +120,7 @@ export function render({ model, el }, begun = "") {
   tools.change = (rule) => tools.begin({ kind: "amend", target: rule.number });
   Object.assign(tools, { boards, vote });
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)]));
-  const { aside, free, law, host, history, cells } = added, theme = device && themePanel();
+  const { aside, free, law, host, history, cells, machines, ways } = added, theme = device && themePanel();
   let ending = null, later = null;
 
   const link = (label, name) => presses.button(label, () => sheets.open(name), "plain.nnb-link");
@@ -131,9 +131,10 @@ export function render({ model, el }, begun = "") {
   const head = h("div.nnb-head", h("span.nnb-me", face, me, gameTitle),
     h("span.nnb-links", scoreButton, link("Rules", "rules"), link("More", "more")), letters);
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
-  const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice);
+  const own = presses.button("Play for yourself", () => game.act("machine", { who: game.mine.seat, kind: "" }, { sign: "machine" }));
+  const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice, own);
   const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
-  const beside = [score, aside, host, free, law, history, past, cells, theme].filter(Boolean);
+  const beside = [score, ways, machines, aside, host, free, law, history, past, cells, theme].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
   const elsOf = (some) => some.map((one) => one.el);
@@ -146,7 +147,7 @@ export function render({ model, el }, begun = "") {
   if (all) tools.dock = () => fill(sendEl, [...forms.values()].map((form) => form.sendRow()));
   const sheets = sideSheets({
     score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],
-    more: ["More", [free, host, history, cells, theme]],
+    more: ["More", [machines, free, host, history, cells, theme]],
   }, said, () => {
     dock.prepend(said);
     draw();
@@ -251,7 +252,7 @@ export function render({ model, el }, begun = "") {
       named = name;
       tools.drafts = storeOf(named);
     }
-    const own = mine.role === "player" && !over, wall = mine.role === "wall";
+    const plays = mine.role === "player" && !over, wall = mine.role === "wall";
     const must = Object.keys(mine.decisions).filter((sign) => mine.decisions[sign].must);
     const first = mine.decisions[must[0]];
     drawHead(game);
@@ -275,10 +276,12 @@ export function render({ model, el }, begun = "") {
       set(root, "data-state", state);
       say(eyebrow, line);
       say(title, upper(heading));
-      tell(notice, mine.forgets);
+      const machine = table.seats[mine.seat]?.machine;
+      tell(notice, machine ? "A machine plays for you." : mine.forgets);
+      unhide(own, machine);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);
-        const main = [...new Set([lede, ending?.el, state === "vote" && vote.el, state === "table" && aside?.el, !formsRight && formsEl,
+        const main = [...new Set([lede, ways?.el, ending?.el, state === "vote" && vote.el, state === "table" && aside?.el, !formsRight && formsEl,
           (!table.chess || state === "write") && aside?.el, ...elsOf([boards, judged, polls, vote]),
           aside?.el, mayEl, secrets, calm && past.el])];
         fill(left, main);
@@ -286,8 +289,8 @@ export function render({ model, el }, begun = "") {
       }
     }
     tell(secrets, mine.secrets.length && `Visible only to you: ${mine.secrets.join("; ")}.`);
-    const voting = !vote.dock.hidden && own;
-    unhide(foot, own && first && first.action !== "vote" && !dueEl.firstChild && !sendEl.firstChild);
+    const voting = !vote.dock.hidden && plays;
+    unhide(foot, plays && first && first.action !== "vote" && !dueEl.firstChild && !sendEl.firstChild);
     const leads = first && ({ move: boards.el, vote: vote.el }[first.action] ?? forms.get(must[0])?.el);
     if (leads !== leading) {
       middle.disconnect();

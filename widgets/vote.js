@@ -1,6 +1,6 @@
 // A proposal and the vote on it.
 import {
-  aria, boxOf, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
+  aria, boxOf, called, fill, flag, group, grow, h, keeper, renew, say, set, unhide, UNREAD, upper, visible, wider,
 } from "./core.js";
 import { movementPicture } from "./movement.js";
 
@@ -149,9 +149,9 @@ export function votePanel({ game, presses }) {
       say(part, wanted && amount(text) ? label : "");
     };
     for (const [part, side] of [[yes, "for"], [no, "against"]]) {
-      draws(part, !sealed, told[side], `${MARKS[side]} ${told[side]}${share(told[side]) > 20 ? ` ${side}` : ""}`);
+      draws(part, !sealed, told[side], `${MARKS[side]}\u00a0${told[side]} ${side}`);
     }
-    draws(dark, sealed, told.cast, `■ ${told.cast} cast, sealed`);
+    draws(dark, sealed, told.cast, `■\u00a0${told.cast} cast,\u00a0sealed`);
     unhide(bar, amount(told.of) || amount(told.quota)); // no bar where nobody votes
     const at = Math.min(100, share(told.quota));
     unhide(need, told.quota);
@@ -175,6 +175,7 @@ export function votePanel({ game, presses }) {
       const one = keep(`tile ${name}`, () => tile(name)), ballot = told.ballots[name];
       set(one.el, "data-cast", ballot);
       flag(one.el, "data-me", name === seat);
+      say(one.el.firstChild, called(name, seats));
       say(one.weight, alike ? "" : `× ${told.voters[name]}`);
       const marked = `${MARKS[ballot] ?? ""}${role === "wall" ? "" : ` ${ballot}`}`;
       say(one.mark, ballot ? marked : seats[name]?.here === false ? "absent" : "…");

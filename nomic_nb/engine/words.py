@@ -6,6 +6,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import AnyStr, TypeVar
 
 from nomic_nb.engine.messages import TRANSLATIONS
@@ -73,6 +74,17 @@ def number_text(number: Number) -> str:
     ('−5', '21/2')
     """
     return f"−{-number}" if number < 0 else str(number)
+
+
+def least_votes(needed: Number | str, weights: Iterable[Number | str]) -> Number:
+    """Return the least weight of ballots that reaches a number of votes; a whole one if all weights are whole.
+
+    Examples
+    --------
+    >>> least_votes("8/3", [1, 1, 1, 1]), least_votes("8/3", [1, "1/2"])
+    (3, Fraction(8, 3))
+    """
+    return Fraction(needed) if any(Fraction(weight) % 1 for weight in weights) else ceil(Fraction(needed))
 
 
 def signed_number(number: Number) -> str:

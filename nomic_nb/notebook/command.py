@@ -8,6 +8,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from datetime import date
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
         command.add_argument("--host", default="127.0.0.1", help="address to listen on")
         command.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
         command.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
+        command.add_argument("--hub", action="store_true", help="let phones in through a JupyterHub, without a login")
     serving.add_argument("--programs", action="store_true", help="print a link for a program beside each player's")
     commands.add_parser("mcp", help="let a language model play over MCP; NOMIC_LINK must be a link for a program")
     commands.add_parser("docs", help="in a clone, regenerate the documentation pages")
@@ -122,8 +124,9 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
             "file-without-game", "{file} has no game yet. Start one with nb.new_game(…, file=…)", file=options.file
         )
     room = ServedTables(
-        games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base
-    )
+        games, host=options.host, port=options.port, lan=options.lan, names=options.name, base=options.base,
+        hub=options.hub,
+    )  # fmt: skip
     print(room)  # noqa: T201 - a command
     for who, link in room.programs.items() if options.programs else ():
         print(f"  a program for {who}: {link}")  # noqa: T201
@@ -132,14 +135,30 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
     return room
 
 
+def _file_of_today() -> Path:
+    """Return the file for a class: today’s, if it is to go on, else one that is not there yet."""
+    names = (f"class-{date.today()}{f'-{at}' if at > 1 else ''}.sqlite" for at in count(1))
+    there = list(takewhile(Path.exists, map(Path, names)))
+    if not there:
+        return Path(f"class-{date.today()}.sqlite")
+    last = there[-1]
+    if sys.stdin.isatty():
+        answer = input(f"{last} has a class of today. Go on with it? [Y/n] ").strip().lower()
+        if answer in ("", "y", "yes"):
+            return last
+    else:
+        print(f"To go on with the class of today: nomic-nb class {last}")  # noqa: T201 - a command
+    return Path(f"class-{date.today()}-{len(there) + 1}.sqlite")
+
+
 def _serve_lesson(options: argparse.Namespace) -> ServedTables:
     """Serve a lesson, print its links, and open the host page in a browser."""
     from nomic_nb.notebook.classroom.serve import ServedLesson, kept_games
 
-    file = options.file or Path(f"class-{date.today()}.sqlite")
+    file = options.file or _file_of_today()
     lesson = ServedLesson(
         kept_games(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
-        port=options.port, names=options.name, base=options.base,
+        port=options.port, names=options.name, base=options.base, hub=options.hub,
     )  # fmt: skip
     print(f"{lesson}\nThe games are saved to {file}.")  # noqa: T201 - a command
     if not options.no_browser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -16,6 +17,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.machines import Machines, machines_of
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
@@ -256,9 +258,35 @@ class Game(BaseGame):
 
         return Seat(self, player)
 
+    @property
+    def machines(self) -> Machines:
+        """The machines at the table: ``game.machines["Ben"] = "sensible"`` seats one, and ``del`` takes the seat back.
+
+        A machine plays whenever play waits for its player: in cells at once, in panels and on pages at a pace that
+        people can follow. A function that takes a view and returns a reply works as well.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.machines["Ben"] = "contrary"
+        >>> proposal = game.propose("Ann", repeal(206))
+        Ben (machine) votes against proposal 301.
+        >>> del game.machines["Ben"]
+        """
+        from nomic_nb.notebook.panels.seat import Seat
+
+        return Machines(self, partial(Seat, self))
+
+    def _let_machines_answer(self) -> None:
+        """Let machines answer what has just happened."""
+        if machines_of(self._timeline).players:
+            self.machines.answer()
+
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-        base: str = "/",
+        base: str = "/", hub: bool = False,
     ) -> ServedTables:  # fmt: skip
         """Serve a web page for each player from this process, for phones or other windows; return the server.
 
@@ -274,6 +302,8 @@ class Game(BaseGame):
             Other host names of this machine, or those of the proxy if there is one.
         base : str
             Path prefix, if there is a proxy.
+        hub : bool
+            Whether devices connect through a JupyterHub or Binder, without a login (see the page *Panels and pages*).
 
         Returns
         -------
@@ -281,7 +311,7 @@ class Game(BaseGame):
             The server. It shows the addresses and, for each player, a secret link with its QR code; ``close()``
             stops it.
         """
-        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
     def to_html(self, path: str | Path | None = None, **edition: Unpack[EditionOptions]) -> str | None:
         """Return the game as one HTML page to read and print, or write the page to a path and return None.
@@ -385,7 +415,7 @@ class Game(BaseGame):
         name = "our-law" if path is None else Path(path).stem
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
 
-    def keep(self, path: str | Path, name: str | None = None) -> None:
+    def keep(self, path: str | Path, name: str | None = None, *, alone: bool = False) -> None:
         """Save the game to a file under a name, now and after every step.
 
         A file can hold several games. If it already has this game, and the game went further there, play continues from
@@ -394,9 +424,11 @@ class Game(BaseGame):
         Parameters
         ----------
         path : str or Path
-            The file (SQLite, such as ``game.sqlite``), on a disk of this machine; it is created if it does not exist.
+            The file (SQLite, such as ``game.sqlite``); it is created if it does not exist.
         name : str, optional
             Name of the game in the file; default ``game`` if the file has no others.
+        alone : bool
+            Whether no other process can use the file until this one ends. In a network folder it is always so.
 
         Raises
         ------
@@ -412,18 +444,19 @@ class Game(BaseGame):
                     "this cell is replaying what it played before. Call game.keep in a separate cell",
                 )
             )
-        store, before = open_store(path, make=True), self.state.seq
+        store, before = open_store(path, make=True, alone=alone), self.state.seq
         known = self._timeline.keeper
         kept = game_store.keep_new_game(store, game_store.choose_game_name(store, name), self._timeline, CELL_WATCH)
         if known is None and self.state.seq > before:
             CELL_WATCH.restore_cells(kept)
             CELL_WATCH.print_message(kept.resumed_notice)
+        self.machines.keep()
 
 
 @explain_argument_errors
 def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
-    base: str = "/",
+    base: str = "/", hub: bool = False,
 ) -> ServedTables:  # fmt: skip
     """Serve web pages for the players of one or more games and return the server; the first game is table 1.
 
@@ -443,7 +476,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise missing_package_error(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
-    return Served(tables, host=host, port=port, lan=lan, names=names, base=base)
+    return Served(tables, host=host, port=port, lan=lan, names=names, base=base, hub=hub)
 
 
 @explain_argument_errors

@@ -23,10 +23,12 @@ from nomic_nb.engine.rulesets.literate import find_ruleset, known_rulesets, term
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import CELL_WATCH, setup_key
 from nomic_nb.notebook.live.host import position_as_recorded
+from nomic_nb.notebook.live.machines import PAUSE
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.store.journal import salvage_store as salvaged
+from nomic_nb.study.players.loop import Player
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,6 +85,8 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
     chance: int | None = None,
+    machines: Mapping[str, str | Player] | None = None,
+    pause: float = PAUSE,
 ) -> Game:
     """Start a game with a rule set, or return the same game again if this cell or the file has already begun it.
 
@@ -122,6 +126,11 @@ def new_game(
     chance : int, optional
         Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
         open what is sealed. It is not saved with the game. Default: what players seal is random.
+    machines : mapping of str to str or callable, optional
+        Players for whom a machine plays: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or
+        a function that takes a view and returns a reply. See `Game.machines`.
+    pause : float
+        Seconds between two answers of machines in a panel or on a page.
 
     Returns
     -------
@@ -184,14 +193,14 @@ def new_game(
     asked += () if stands is None else (canonical_json({"position": stands}),)
     known_table = None if anew else CELL_WATCH.find_same_game(asked)
     if known_table is not None:
-        return Game(known_table)
+        return _seat_machines(Game(known_table), machines, pause)
     if file is not None:
         store = open_store(file, make=True)
         called = game_store.choose_game_name(store, name)
         if called in store.game_names():
             kept = game_store.open_game(store, called, CELL_WATCH)
             game_store.check_same_setup(kept, setting, seed, stands)
-            return _resume_kept_game(kept, asked)
+            return _seat_machines(_resume_kept_game(kept, asked), machines, pause)
     if seed is None:
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
@@ -204,7 +213,15 @@ def new_game(
     if file is not None:
         game_store.keep_new_game(store, called, timeline, CELL_WATCH)
     CELL_WATCH.note_new_game(asked, timeline)
-    return Game(timeline)
+    return _seat_machines(Game(timeline), machines, pause)
+
+
+def _seat_machines(game: Game, machines: Mapping[str, str | Player] | None, pause: float) -> Game:
+    """Seat the machines that a game is begun with, let them answer, and return the game."""
+    if machines is not None:
+        game.machines.seat_as_given(machines, pause)
+    game._let_machines_answer()
+    return game
 
 
 def _resume_kept_game(kept: KeptGame, setup: tuple[object, ...]) -> Game:
@@ -216,15 +233,15 @@ def _resume_kept_game(kept: KeptGame, setup: tuple[object, ...]) -> Game:
 
 
 @overload
-def open(path: str | Path, name: str) -> Game: ...
+def open(path: str | Path, name: str, *, alone: bool = False) -> Game: ...
 
 
 @overload
-def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
+def open(path: str | Path, name: None = None, *, alone: bool = False) -> pd.DataFrame: ...
 
 
 @explain_argument_errors
-def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
+def open(path: str | Path, name: str | None = None, *, alone: bool = False) -> Game | pd.DataFrame:
     """Return a game from a file, ready to continue; without a name, a table of the games in the file.
 
     Parameters
@@ -233,6 +250,8 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
         File created by ``new_game(…, file=…)`` or `Game.keep`.
     name : str, optional
         Name of the game in the file.
+    alone : bool
+        Whether no other process can use the file until this one ends. In a network folder it is always so.
 
     Returns
     -------
@@ -245,13 +264,16 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     RecordError
         The file is of another kind, has no game with this name, or does not match a replay under the rules.
     """
-    store = open_store(path)
+    store = open_store(path, alone=alone)
     if name is None:
         return game_store.games_frame(store)
     CELL_WATCH.attach()
     kept = game_store.open_game(store, name, CELL_WATCH)
     CELL_WATCH.restore_cells(kept)
-    return Game(kept.timeline)
+    game = Game(kept.timeline)
+    for why in game.machines.trouble.values():
+        CELL_WATCH.print_message(why)
+    return game
 
 
 @explain_argument_errors

@@ -23,6 +23,7 @@ from nomic_nb.engine.record.log import too_large_message
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.game import Game
+from nomic_nb.notebook.live.cells import acting_as
 from nomic_nb.notebook.opening_games import load, new_game
 from nomic_nb.notebook.opening_games import open as opened
 from nomic_nb.notebook.panels.queries import forgetting_notice
@@ -31,6 +32,7 @@ from nomic_nb.notebook.store.database_file import APPLICATION
 from nomic_nb.notebook.store.game_store import games_frame
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
+from nomic_nb.study.players.kit import KINDS
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedLesson, ServedTables
@@ -56,6 +58,12 @@ _LESSONS: list[ServedLesson] = []
 _GAMES_BEGUN: list[Game] = []
 #: Letters of the names of players in a line.
 MOST_GAMES_SHOWN = 60
+#: Who can play for a name, beside the kit's own players.
+HERE, ON_A_PAGE = ("a person here", ""), ("a person on their own page", "page")
+#: Whom the kit plays if only one name is given, as far as that is not one of them.
+COMPANIONS, MOST_COMPANIONS = ("Ben", "Cleo", "Dora"), 2
+#: Names for which it can be chosen in the form who plays.
+MOST_SEATS = 12
 #: The layout of a field over the whole width of the form.
 _WIDE = {"layout": w.Layout(width="min(100%, 38rem)")}
 
@@ -102,6 +110,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_WIDE)
         self.about = w.HTML(**_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_WIDE)
+        self.hint, self.seats = w.HTML(), w.VBox()
         self.points = w.Text("", description="Points to win")
         self.joint = w.Dropdown(options=JOINT_CHOICES, description="If several win", **_WIDE)
         self.away = w.Checkbox(description=AWAY_LABEL, indent=False)
@@ -125,13 +134,25 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.upload.observe(lambda _: self._run_and_show_errors(self._open_upload), "value")
         for field in (self.ruleset, self.points):
             field.observe(lambda _: self._describe_ruleset(), "value")
+        self.names.observe(lambda _: self._offer_seats(), "value")
+        self._offer_seats()
         self._describe_ruleset()
 
     def _build_form(self) -> list[Any]:
         """Return the widgets of the form in order; saved games come first, if there are any."""
         told = [w.HTML(f"<p>{escape(forgetting_notice())}</p>")] if forgetting_notice() else []
-        hint = w.HTML("one name per line")
-        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.joint, self.dice, self.file]
+        fields = [
+            self.ruleset,
+            self.about,
+            self.names,
+            self.hint,
+            self.seats,
+            self.away,
+            self.points,
+            self.joint,
+            self.dice,
+            self.file,
+        ]
         fields.append(w.HBox([self.begin] if forgetting_notice() else [self.begin, self.phones]))
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
@@ -173,6 +194,40 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self.joint.layout.display = "" if choices["joint"] else "none"
         self.away.layout.display = "" if choices["away"] else "none"
 
+    @property
+    def _names_given(self) -> list[str]:
+        """The names in the form."""
+        return [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
+
+    @property
+    def _players(self) -> list[str]:
+        """The names in the form; if it is only one, also those whom the kit plays."""
+        names = self._names_given
+        others = [name for name in COMPANIONS if names and name.casefold() != names[0].casefold()]
+        return [*names, *others[:MOST_COMPANIONS]] if len(names) == 1 else names
+
+    @property
+    def _choices(self) -> dict[str, str]:
+        """What plays for each name: a kind of the kit's, “page”, or an empty text for a person here."""
+        return {field.description: field.value for field in self.seats.children}
+
+    def _offer_seats(self) -> None:
+        """Show for each name who plays: a person here, a person on a page, or the kit; keep what is chosen."""
+        chosen, names = self._choices, self._names_given
+        kit = [(f"the kit: {kind}", kind) for kind in KINDS]
+        options = [HERE, *([] if forgetting_notice() else [ON_A_PAGE]), *kit]
+        self.seats.children = [
+            w.Dropdown(
+                options=options,
+                description=name,
+                value=chosen.get(name) or ("" if name in names else kit[0][1]),
+                **_WIDE,
+            )
+            for name in dict.fromkeys(self._players[:MOST_SEATS])
+        ]
+        alone = "" if len(names) != 1 else f"; the kit plays with {names[0]}"
+        self.hint.value = f'<span class="{INERT_CLASSES}">one name per line{escape(alone)}</span>'
+
     def _run_and_show_errors(self, act: Callable[[], Game | None]) -> None:
         """Run a button's function; show its error in the form, or the game that it returns in its place."""
         self.said.value = ""
@@ -183,18 +238,22 @@ class StartForm(w.VBox):  # type: ignore[misc]
             return
         if game is not None:
             _remember_game(game)
-            self._table = TableForm(game)
+            self._table = TableForm(game, with_pages="page" in self._choices.values() and act == self._begin_game)
             self.children = [self._table, self._sheet]
 
     def _begin_game(self) -> Game:
         """Return a new game with the rule set, players, terms, dice and file entered in the form."""
-        players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
+        choices = self._choices
+        machines = {name: kind for name, kind in choices.items() if kind in KINDS}
         agreed = agreed_terms(
             self._chosen_ruleset, points=self.points.value, joint=self.joint.value, away=self.away.value
         )
         file = self.file.value.strip() or None
         try:
-            return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
+            with acting_as("panel"):  # where machines answer at a pace that people can follow
+                return new_game(
+                    self.ruleset.value, self._players, terms=agreed, dice=self.dice.value, file=file, machines=machines
+                )
         except RecordError as error:
             raise RecordError(
                 error.said.embed_in(
@@ -333,6 +392,8 @@ class TableForm(w.VBox):  # type: ignore[misc]
     ----------
     game : Game
         The game.
+    with_pages : bool
+        Whether to open a page for each player at once.
 
     Attributes
     ----------
@@ -340,7 +401,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         The game that is shown: the one it was made with, or another way of it.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, with_pages: bool = False) -> None:
         self.said, self.shown = w.HTML(), w.VBox()
         self.lan = w.Checkbox(description="for phones on this network", indent=False)
         self.serve, self.close_pages = w.Button(button_style="primary"), w.Button(description="Close the pages")
@@ -363,6 +424,9 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.show.on_click(lambda _: self.show_game(Game(self.way.value)))
         super().__init__([self.said, w.HBox(self.opened), *self.folded, self.shown])
         self.show_game(game)
+        if with_pages:
+            self.opened[0].value = True
+            self._open_pages()
 
     def show_game(self, game: Game) -> None:
         """Show the panel of a game, or of another branch of it, in place of the one shown before."""

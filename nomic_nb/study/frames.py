@@ -145,8 +145,8 @@ def history_frame(
         far), ``circuit`` (int64), ``part`` (string: part of that turn), ``kind`` (string), ``rule`` (object: number of
         the rule behind it), ``data`` (object: plain data as a dict, to be read only). Anything that would give away a
         sealed ballot is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``,
-        ``host``, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC]) give the source and time of
-        each event; both are missing for events from before the game was kept.
+        ``host``, ``machine`` with its kind, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC])
+        give the source and time of each event; both are missing for events from before the game was kept.
     """
     rows, act = [], 0
     for event in events:

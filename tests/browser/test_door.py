@@ -141,6 +141,37 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     assert room.game.state.person_names == ("Ada", "Ben", "Ada B", "Cleo")
 
 
+def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any) -> None:
+    host = visit(lesson.host_page)
+    host.get_by_text("List of names").click()
+    host.get_by_label("Names, one a line").fill("Ada\n<b>Ben</b>\nAda ")
+    press(host, "Use this list")
+    host.get_by_text("Line 3, Ada: Ada looks the same as Ada.").wait_for()
+    host.get_by_label("Names, one a line").fill("Ada\n<b>Ben</b>\nCleo")
+    press(host, "Use this list")
+    host.get_by_text("3 names are on the list.").wait_for()
+    press(host, "Open the door")
+    host.locator(".nnb-pin").wait_for()
+    door = lesson.lesson.door
+    ada, cleo = (visit(f"{lesson.addresses[0]}#join={door.code}.{door.key}", **PHONE) for _ in range(2))
+    for phone in (ada, cleo):
+        phone.get_by_role("button", name="Cleo").wait_for()
+        assert faults(phone) == []
+        assert not overflows(phone)
+    ada.get_by_role("button", name="<b>Ben</b>").click()
+    ada.get_by_role("heading", name="You’re in, <b>Ben</b>.").wait_for()
+    cleo.get_by_role("button", name="<b>Ben</b>").wait_for(state="detached")
+    cleo.get_by_role("button", name="My name isn’t here").click()
+    cleo.get_by_label("Your name in the game").fill("Zoe")
+    cleo.get_by_role("button", name="Join").click()
+    cleo.get_by_text("This name isn’t on the list.").wait_for()
+    cleo.get_by_label("Your name in the game").fill("ada")
+    cleo.get_by_role("button", name="Join").click()
+    cleo.get_by_role("heading", name="You’re in, Ada.").wait_for()
+    host.get_by_text("List of names: 3").wait_for()
+    assert faults(host) == []
+
+
 @pytest.fixture
 def crowded(lesson: ServedLesson) -> Iterator[ServedLesson]:
     """A lesson with thirty pupils at its open door."""

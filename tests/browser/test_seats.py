@@ -451,6 +451,46 @@ def test_letters_twice_as_large_fit_a_phone(served: Any, opens: Any) -> None:
     assert ann.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]") == [390, 390]
 
 
+#: Whether every line of text that can be seen in a part is seen whole.
+WHOLE_LINES = """(part) => {
+    const range = document.createRange(), box = part.getBoundingClientRect();
+    range.selectNodeContents(part);
+    const lines = [...range.getClientRects()].filter((line) => line.top + 1 < box.bottom);
+    return lines.length > 0 && lines.every((line) => line.left >= box.left - 1 && line.right <= box.right + 1);
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_parts_of_a_narrow_bar_cut_no_word(served: Any, opens: Any, width: int) -> None:
+    people = {}
+    for count in (4, 6):
+        game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo", "Dan", "Eva", "Fay"][:count], seed=7)
+        game.propose("Ann", nb.enact("Be kind."))
+        game.vote("Ann", "for")
+        game.vote("Ben", "against")
+        phone = {"viewport": {"width": width, "height": 664}, "is_mobile": True, "has_touch": True}
+        people[count] = opens(served(game).links["Ann"], **phone)
+        for side in ("yes", "no"):
+            part = people[count].root.locator(f".nnb-track > .nnb-{side}").filter(has_text="1")
+            part.wait_for()
+            handle = part.element_handle()
+            people[count].page.wait_for_function("(one) => one.getAnimations().length === 0", arg=handle)
+            assert handle.evaluate(WHOLE_LINES), (count, side)
+
+
+def test_news_covers_nothing_in_a_sheet(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    phone = {"viewport": {"width": 360, "height": 480}, "is_mobile": True, "has_touch": True}
+    ann = opens(served(game).links["Ann"], **phone)
+    ann.press("More")
+    game.say("Ben", "Let us all be kind to each other today, " * 5)
+    message = ann.root.locator(".nnb-sheet > .nnb-message")
+    message.filter(has_text="be kind").wait_for()
+    scrolled = ann.root.locator(".nnb-sheet > .nnb-column").bounding_box()
+    assert 100 < scrolled["height"] <= message.bounding_box()["y"] - scrolled["y"]
+    ann.root.get_by_label("Colours").select_option("dark")
+
+
 def test_who_has_voted_reads_why_the_ballot_stays(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     ann = people["Ann"]

@@ -2,7 +2,7 @@
 
 import pytest
 import refusals
-from make_a_rule_helpers import make, multiverse, phase
+from make_a_rule_helpers import SEALED, make, multiverse, phase, seal
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -10,7 +10,6 @@ from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.dice import SealOpening, commitment_hash
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
-SEALED = {"royal.named": "sealed"}
 
 
 def sealed(count=3, real=0, **more):
@@ -18,14 +17,6 @@ def sealed(count=3, real=0, **more):
     game = multiverse(count, terms=SEALED, **more)
     seal(game, real)
     return game
-
-
-def seal(game, real=0):
-    """Whoever is asked seals their kings; this one of them is real."""
-    at = 0
-    while asked := [one for one in game.pending if one.action == "seal"]:
-        game.seal(asked[0].player, "real" if at == real else "dummy")
-        at += 1
 
 
 def kings(game, player):

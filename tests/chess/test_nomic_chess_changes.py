@@ -4,7 +4,8 @@ import pytest
 import refusals
 from board_helpers import arrange, chess, law, moves, nothing
 from nomic_chess_helpers import NAMES, PAIR, last_move, majority, numbers, rule_for, whole
-from play_helpers import ballot, put, refused, waiting_for
+from panels.pages import Page
+from play_helpers import ballot, put, refused, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -111,6 +112,18 @@ def test_adopted_exactly_when_it_has_the_votes(against):
     assert proposal.outcome == ("defeated" if against else "adopted")
     assert (301 in game.rules) is (not against)
     assert (proposal.tally.votes_for, proposal.tally.votes_against) == (3 - len(against), len(against))
+
+
+def test_the_tally_of_a_failed_proposal_names_the_demotion_that_is_due():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    game.propose("Ann", nb.enact("Be kind."))
+    game.votes(against=["Ann", "Ben"])
+    failed = "Failed: 0 for, 2 against; 2 of 2 in favour are needed (rule 203)."
+    for verdict in (f"{failed} Next: Ann – choose piece to demote (rule 206).", failed):
+        assert game.proposals[301].tally.verdict == verdict
+        assert Page(game, "Ben").table["proposals"]["301"]["vote"]["verdict"] == verdict
+        if game.state.waiting:
+            game.choose("Ann", game.pending[0].options[0])
 
 
 @pytest.mark.rule("nomic-chess", 104)

@@ -7,19 +7,25 @@ from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from play_helpers import turn
 from refusals import refused
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import nomic_nb as nb
-from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.threads import Event, start_thread
 from nomic_nb.notebook.classroom import lobby, serve, server, sockets
+from nomic_nb.notebook.classroom.door import Door
+from nomic_nb.notebook.classroom.door import _fault_of_names as door_fault
+from nomic_nb.notebook.classroom.lesson import _enter
 from nomic_nb.notebook.classroom.serve import ServedLesson
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.store import game_store
-from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.panels.session import PanelViewer
+from nomic_nb.notebook.store import game_store, journal
+from nomic_nb.notebook.store.journal import GameStore, open_store
 
 SETTINGS = {"ruleset": "discordian-nomic", "points": "30", "joint": "joint", "away": True}
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
@@ -37,6 +43,16 @@ def lesson(opened, monkeypatch):
     served = ServedLesson({}, lan=False, port=0, names=["hub.example"])  # behind a proxy, all phones have one address
     opened.callback(served.close)
     return served
+
+
+class FakePhone:
+    """A phone that hears nothing."""
+
+    def tell(self, message):
+        pass
+
+    def end(self):
+        pass
 
 
 class Page:
@@ -428,6 +444,38 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
     assert (room.game.state.paused, before.state.paused) == (True, False)
 
 
+def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    file = tmp_path / "class.sqlite"
+    first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(first.close)
+    host, told = Host(first, opened), {}
+    host.do("open door", **{**SETTINGS, "points": "3"})
+    door = first.lesson.door
+    for name in NAMES[:2]:
+        told[name] = Page(first, "door", opened, {"code": f"{door.code}.{door.key}"})
+        told[name].say({"name": name})
+        told[name].hear("in")
+    begin(host, NAMES[:2])
+    told = {name: page.hear("go") for name, page in told.items()}
+    room = first._rooms["table 1"]
+    for at in range(2):
+        turn(room.game, nb.enact("Be kind."), face=6)
+        room.hub.receive(
+            PanelViewer(lambda _: None, "panel", None, "table"), json.dumps({"id": str(at), "action": "again"})
+        )
+    room.game.propose("Ada", nb.enact("Be kind in the third game."))
+    first.close()
+    journal._STORES.clear()
+    assert len(GameStore(file).game_names()) == 3
+    second = ServedLesson(serve.kept_games(file), file, lan=False, port=0, names=["hub.example"])
+    opened.callback(second.close)
+    (seen,) = Host(second, opened).hear("lobby")["lobby"]["tables"].values()
+    assert (seen["players"], seen["vote"]["title"]) == (["Ada", "Ben"], "Be kind in the third game")
+    for name in NAMES[:2]:  # by the links of the first game, which are on the phones
+        assert seat(second, told[name], opened)["mine"]["seat"] == name
+
+
 @pytest.mark.parametrize(
     ("message", "why"),
     [
@@ -442,6 +490,15 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
         ({"do": "open door", "details": {**SETTINGS, "points": "many"}}, "whole number"),
         ({"do": "open door", "details": {**SETTINGS, "points": "9" * 30}}, "at most"),
         ({"do": "open door", "details": {**SETTINGS, "away": 1}}, "takes away, joint"),
+        ({"do": "names", "details": {"names": ["Ada"]}}, "takes names"),
+        ({"do": "names", "details": {"names": "Ada\nBen\nada"}}, "Line 3, ada: ada looks the same as Ada"),
+        ({"do": "names", "details": {"names": "Ada\nА da"}}, "looks the same as Ada"),
+        ({"do": "names", "details": {"names": "Ada\nTeacher"}}, "your teacher"),
+        ({"do": "names", "details": {"names": "Ada\nLovelace, Ada"}}, "comma"),
+        ({"do": "names", "details": {"names": "Ada, A\\B"}}, "no rule could name"),
+        ({"do": "names", "details": {"names": "Ada, #1"}}, "no rule could name"),
+        ({"do": "names", "details": {"names": "\n".join(f"Pupil {at}" for at in range(101))}}, "up to 100"),
+        ({"do": "last names", "details": {}}, "No file beside"),
     ],
 )
 def test_what_the_host_cannot_do_is_said(host, message, why):
@@ -454,6 +511,69 @@ def test_ids_of_any_kind_turn_nobody_away(lesson, host, arrive):
     arrive("Ada").hear("waits")
     assert host.do("turn away", ids=[1, {}, [], None, "x"])["said"] == ""
     assert len(lesson.lesson.door.arrivals) == 1
+
+
+def test_pupils_choose_from_a_list_and_names_that_are_taken_vanish(lesson, host, opened):
+    door = lesson.lesson.door
+    assert host.do("names", names=" Ada ,=cmd(),<b>,Be\u200bn")["said"] == "4 names are on the list."
+
+    def enter():
+        phone = Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"})
+        return phone, phone.hear("door")["names"]
+
+    (ada, free), (ben, same) = enter(), enter()
+    assert free == same == ["Ada", "=cmd()", "<b>", "Ben"]
+    ada.say({"name": "=cmd()"})
+    assert ada.hear("in")["in"] == "=cmd()"
+    assert ben.hear("names")["names"] == ["Ada", "<b>", "Ben"]
+    ben.say({"name": "Zoe"})
+    assert "isn’t on the list" in ben.hear("refused")["refused"]
+    ben.say({"name": "АDA"})  # with a Cyrillic letter
+    assert ben.hear("in")["in"] == "Ada"
+    late, free = enter()
+    assert free == ["<b>", "Ben"]
+    late.say({"name": "ada"})  # a lost phone
+    assert "Ada is already playing on another phone." in late.hear("waits")["why"]
+    other, _ = enter()
+    assert host.do("names", names="")["said"] == "Pupils type their names."
+    assert other.hear("names")["names"] == []
+    other.say({"name": "Zoe"})
+    assert other.hear("in")["in"] == "Zoe"
+
+
+def test_the_names_of_the_last_lesson_can_be_taken_over(host, lesson, opened, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.sqlite").write_text("Dear diary", encoding="utf-8")
+    before = open_store(tmp_path / "last-week.sqlite", make=True)
+    before.write_beside("", {("room", ""): {}, ("pupil", "Eve"): {"pass": ""}, ("pupil", "Fay"): {"pass": ""}}, ())
+    nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, file=tmp_path / "mine.sqlite")
+    assert host.do("last names")["said"] == "Eve\nFay"
+
+
+@pytest.mark.parametrize("name", ["A\\B", "A#1", "teacher", "\u200b", "Ada B. Cleo and a name that never ends"])
+def test_a_name_that_no_game_could_take_in_later_comes_in_at_no_time(lesson, host, opened, name):
+    door = lesson.lesson.door
+    phone = Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"})
+    phone.say({"name": name})
+    assert phone.hear("refused")
+    phone.say({"name": "=cmd()"})
+    assert phone.hear("in")["in"] == "=cmd()"
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=24))
+def test_every_name_that_the_door_takes_can_come_late(name):
+    door = Door()
+    try:
+        door.knock(name, "", FakePhone())
+    except IllegalAction:
+        return
+    (pupil,) = door.pupils
+    game = nb.new_game("discordian-nomic", ["Ann 1", "Ben 2"], seed=7)
+    if door_fault(["Ann 1", "Ben 2", pupil]):
+        return
+    _enter(server.ServedRoom("table", game), pupil)
+    assert game.state.person_names[-1] == pupil
 
 
 def test_half_a_character_closes_the_page_that_sent_it(host):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
@@ -98,6 +99,42 @@ def test_an_erased_class_is_gone_from_the_disk(lesson, tmp_path):
     lesson.host.do("save everything")
     assert len(names_in(tmp_path)) > 10
     assert lesson.host.do("erase", sure=True, keep_rules=False)["said"] == "The class is erased."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_copies_of_an_erased_class_are_gone_too_and_other_files_stay(lesson, tmp_path):
+    other = nb.new_game("discordian-nomic", ["Eve", "Fay"], seed=1, file=tmp_path / "other.sqlite")
+    (tmp_path / "plan.txt").write_text("Greet the class.", encoding="utf-8")
+    for name in ("class-7b copy.sqlite", "class-7b.sqlite.bak", "old.db"):
+        shutil.copyfile(lesson.file, tmp_path / name)
+    (tmp_path / "half.sqlite").write_bytes(lesson.file.read_bytes()[:-4096])
+    nb.salvage(lesson.file, tmp_path / "salvaged.sqlite")
+    lesson.host.do("save everything")
+    said = lesson.host.do("erase", sure=True, keep_rules=False)["said"]
+    copies = "class-7b copy.sqlite, class-7b.sqlite.bak, half.sqlite, old.db and salvaged.sqlite"
+    assert said == f"The class is erased, with its copies {copies}."
+    assert names_in(tmp_path) == []
+    left = {path.name for path in tmp_path.iterdir() if not path.name.startswith("other.sqlite-")}
+    assert left == {"other.sqlite", "plan.txt"}
+    other.say("Eve", "still here")
+
+
+def test_a_class_that_never_began_to_play_is_erased_with_its_names(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    served = ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0, names=["hub.example"])
+    opened.callback(served.close)
+    host = Host(served, opened)
+    host.do("open door", **SETTINGS)
+    host.do("names", names="\n".join(NAMES))
+    door = served.lesson.door
+    phone = Page(served, "door", opened, {"code": f"{door.code}.{door.key}"})
+    phone.say({"name": NAMES[0]})
+    assert phone.hear("in")
+    assert names_in(tmp_path)
+    assert host.do("erase", sure=True, keep_rules=False)["said"] == "The class is erased."
+    assert phone.hear("end")
+    assert list(tmp_path.iterdir()) == []
+    served.close()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -57,6 +57,21 @@ def test_a_choice_has_its_options_and_no_other_answer(game):
     assert game.scores["Ben"] == 1 + 3
 
 
+def test_of_many_options_each_can_be_ticked_and_cells_name_where_the_rest_is():
+    game = sit("Ann", "Ben")
+    numbers = ", ".join(str(number) for number in range(1, 61))
+    law(game, f"on adopted: let proponent choose some n from [{numbers}]; award count(n) points to proponent")
+    adopt(game, nb.enact("Numbers."))
+    for text in (str(game.pending), game.pending._repr_html_()):
+        assert "… and 48 more in game.pending[0].options" in text
+    assert "… and 48 more in .options" in str(game.pending[0])
+    page = Page(game, "Ben")
+    ticks = {one["label"]: name for name, one in fields(page, "choose").items()}
+    assert list(ticks) == [str(number) for number in range(1, 61)]
+    page.act("choose", **{ticks["1"]: True, ticks["60"]: True})
+    assert game.scores["Ben"] == 2
+
+
 def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
     law(game, 'on said: let seats choose answer from any text asking "What now?"')
     game.say("Ann", "hm")
@@ -289,3 +304,18 @@ def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat
     assert said["code"] == "clock-back"
     said = ben.send({"id": "d", "action": "time", "details": {"now": "2026-11-24 06:30"}})
     assert said["code"] == "only-at-the-panel-of-the-table"
+
+
+def test_each_player_is_offered_the_tiers_that_they_can_ask_for():
+    game = sit("Ann", "Ben", "Cleo")
+    number = adopt(game, nb.transmute(103)).number
+    game.roll("Ann", 1)
+    asks = 'change.standing == "immutable" and mover == proponent'
+    clauses = f'allow propose\nset enact.tier to "immutable" if {asks} else "mutable"'
+    adopt(game, nb.amend(number, "Whoever is at turn may ask for an immutable rule.", law=clauses))
+    for _ in range(3):
+        game.roll(game.player, 1)
+        assert Page(game, "Ann").table["tiers"] == {game.player: ["mutable", "immutable"]}
+        game.propose(game.player, nb.enact("Be kind."))
+        assert Page(game, "Ann").table["tiers"] == {}
+        game.votes()

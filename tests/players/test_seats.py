@@ -1,5 +1,6 @@
 """Seats for programs: what a player sees as plain data, what an answer looks like, and what is refused."""
 
+import itertools
 import json
 
 import jsonschema
@@ -12,6 +13,7 @@ from nomic_nb.study.players.view import View
 
 SYSTEMS = [
     ("discordian-nomic", ["Ann", "Ben", "Cleo"]),
+    ("cabinet-nomic", ["Ann", "Ben", "Cleo"]),
     ("github-nomic", ["Ann", "Ben", "Cleo"]),
     ("nomic-chess", ["Ann", "Ben", "Cleo"]),
     ("make-a-rule", ["Ann", "Ben"]),
@@ -156,22 +158,53 @@ def test_a_view_in_words_tells_only_what_is_new_since_a_step():
 # --------------------------------------------------------------------------------------------- what an answer does
 
 
+#: Values of all sorts, some of which fit a field.
+VALUES = [
+    1, 0, 7, -2, "1", "for", "yes", "none", "Ann", "Be nice.", True, False, None, [], ["Ann"], [1], 208, "R5", "R8",
+    {"kind": "repeal", "target": 206}, {"kind": "repeal", "target": "R5"}, {"kind": "enact", "wording": "Cheer."},
+    {"kind": "rename", "renames": ["points", "pips"]}, {"kind": "enact"}, {},
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(("system", "players"), SYSTEMS)
 def test_the_schema_of_what_is_asked_accepts_what_the_game_accepts(system, players):
-    game, tried = nb.new_game(system, players, seed=3, anew=True), set()
+    game, taken = nb.new_game(system, players, seed=3, anew=True), set()
     programs = {name: nb.players.random(seed=at) for at, name in enumerate(players)}
 
-    def checked(view):
-        reply = programs[view["you"]](view)
-        if reply is not None and view["refused"] is None:
-            schema = next(one["answer"] for one in view["asked"] if one["key"] == reply["key"])
-            jsonschema.Draft202012Validator.check_schema(schema)
-            jsonschema.validate(reply["details"], schema)
-            tried.add(next(one["action"] for one in view["asked"] if one["key"] == reply["key"]))
-        return reply
+    def check(asked, reply):
+        seat = game.trial().seat(asked["player"])
+        if "done" in seat.act(reply):
+            jsonschema.validate(reply.get("details", {}), asked["answer"])
+            taken.add(asked["action"])
 
-    nb.play(game, dict.fromkeys(players, checked), until=4, remarks=False)
-    assert len(tried) >= 2 or system == "make-a-rule"
+    def checked(view):
+        seat = game.seat(view["you"])
+        known = {one["key"]: one for one in view["asked"]}
+        for one in view["asked"] + view["free"]:
+            jsonschema.Draft202012Validator.check_schema(one["answer"])
+        first = {}
+        for act in seat.acts(30):
+            first.setdefault(act["reply"]["key"], act["reply"])
+            check(known[act["reply"]["key"]], act["reply"])
+        for key, reply in first.items():
+            for field, value in itertools.product(known[key]["fields"], VALUES):
+                check(known[key], reply | {"details": reply["details"] | {field["name"]: value}})
+        return programs[view["you"]](view)
+
+    nb.play(game, dict.fromkeys(players, checked), until=2, remarks=False)
+    assert len(taken) >= 2 or system == "make-a-rule"
+
+
+@pytest.mark.parametrize(("system", "players"), SYSTEMS)
+def test_the_schema_of_what_can_be_done_at_any_time_accepts_what_the_game_accepts(system, players):
+    game = nb.new_game(system, players, seed=3, anew=True)
+    for free in game.seat("Ann").view()["free"]:
+        details = {field["name"]: "Be nice." for field in free["fields"] if not field.get("optional")}
+        names = [field["name"] for field in free["fields"]]
+        for field, value in itertools.product(names or [None], VALUES):
+            given = details if field is None else details | {field: value}
+            if "done" in game.trial().seat("Ann").act({"action": free["action"], "details": given}):
+                jsonschema.validate(given, free["answer"])
 
 
 def test_an_answer_says_what_happened():
@@ -306,6 +339,25 @@ def test_a_change_is_reviewed_as_plain_data():
     review = game.seat("Ann").review({"kind": "repeal", "target": 206})
     assert str(review) == str(game.review("Ann", nb.repeal(206)))
     assert len(game.proposals) == 0
+
+
+def test_looks_leave_no_trace_in_the_game_its_branches_or_its_file(tmp_path):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, file=tmp_path / "game.sqlite")
+    answer(game.seat("Ann"), "propose", change={"kind": "repeal", "target": 206})
+
+    def found():
+        files = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+        return files, game.fingerprint, game.state.digest(), len(game.forks), game.history.to_string()
+
+    before = found()
+    assert before[0]
+    for at in range(200):
+        seat = game.seat(game.players[at % 3])
+        reply = {"key": asked(seat, "vote")["key"], "details": {"ballot": "for"}}
+        assert seat.try_out(reply)["proposals"][0]["tally"]["for"] == "1"
+        assert seat.acts(5)
+        assert game.trial().seat("Ben").act({"action": "say", "details": {"text": "hm"}})["done"]
+    assert found() == before
 
 
 def test_trying_out_shows_how_it_would_stand_and_leaves_the_game():

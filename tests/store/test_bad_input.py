@@ -150,26 +150,93 @@ def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: 
 
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "smbfs"])
-def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_file_in_a_network_folder_is_used_by_one_program_alone(
+    path: Path, notebook: Notebook, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
     folder = str(path.parent)
+    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
     monkeypatch.setattr(
         database_file, "list_mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")]
     )
-    refuses("store-on-network-folder", lambda: begin(path), kind=kind)
-    assert not path.exists()
+    game = begin(path)
+    assert "Only this program can use game.sqlite" in capsys.readouterr().out
+    game.say("Ann", "at home")
+    assert [one.name for one in path.parent.iterdir() if one.name.endswith("-shm")] == []
+    refuses("store-held", lambda: Elsewhere(path), game)
+    monkeypatch.setattr(database_file, "list_mounts", list)  # to others it is a disk like any other
+    refuses("store-held", lambda: Elsewhere(path), game)
+    letters = game.fingerprint
+    del game
+    notebook.restart()
+    again = nb.open(path, "game")
+    assert (again.fingerprint, capsys.readouterr().out) == (letters, "")
     (path.parent / "below").mkdir()
     begin(path.parent / "below" / "game.sqlite").say("Ann", "a disk of its own")
+    assert (path.parent / "below" / "game.sqlite-shm").exists()
 
 
-@pytest.mark.parametrize(("version", "code"), [(99, "store-of-a-newer-version"), (1, "store-of-an-older-version")])
-def test_a_file_of_another_version(path: Path, notebook: Notebook, version: int, code: str) -> None:
+def test_a_file_is_used_alone_on_any_disk_if_it_is_asked_for(
+    path: Path, notebook: Notebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
+    game = begin()
+    game.keep(path, alone=True)
+    refuses("store-held", lambda: Elsewhere(path), game)
+    assert nb.open(path, "game", alone=True).fingerprint == game.fingerprint
+    del game
+    notebook.restart()
+    nb.open(path, "game").say("Ann", "shared")
+    refuses("store-shared-already", lambda: nb.open(path, "game", alone=True))
+
+
+def test_a_file_of_a_newer_version(path: Path, notebook: Notebook) -> None:
     begin(path)
     notebook.restart()
-    database(path).execute(f"PRAGMA user_version = {version}")
+    database(path).execute("PRAGMA user_version = 99")
     before = path.read_bytes()
     for act in (lambda: nb.open(path), lambda: begin(path)):
-        refuses(code, act, version=version)
+        refuses("store-of-a-newer-version", act, version=99)
     assert path.read_bytes() == before
+
+
+def made_earlier(path: Path, version: int) -> None:
+    """Make a file what an earlier version of the kit would have written."""
+    db = database(path)
+    for table in ("beside",) if version == 2 else ("beside", "seat", "done"):
+        db.execute(f"DROP TABLE {table}")
+    db.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_of_an_earlier_version_is_carried_over(path: Path, notebook: Notebook, version: int) -> None:
+    letters = begin(path).fingerprint
+    notebook.restart()
+    made_earlier(path, version)
+    game = nb.open(path, "game")
+    assert game.fingerprint == letters
+    store = game.timeline.keeper.store  # type: ignore[union-attr]
+    store.write_beside("game", {("draft", "1"): {"by": "Ann"}}, ())
+    game.say("Ann", "on")
+    del game, store
+    notebook.restart()
+    assert GameStore(path).rows_beside("game") == {("draft", "1"): {"by": "Ann"}}
+    assert database(path).execute("PRAGMA user_version").fetchone() == (database_file.VERSION,)
+
+
+def test_a_file_of_an_earlier_version_that_lacks_a_table_of_its_own(path: Path, notebook: Notebook) -> None:
+    begin(path)
+    notebook.restart()
+    made_earlier(path, 1)
+    database(path).execute("DROP TABLE opening")
+    refuses("store-lacks-a-table", lambda: nb.open(path))
+
+
+def test_what_stands_beside_a_game_and_was_altered_is_named(path: Path, notebook: Notebook) -> None:
+    store = begin(path).timeline.keeper.store  # type: ignore[union-attr]
+    store.write_beside("game", {("draft", "1"): {"by": "Ann"}}, ())
+    database(path).execute("UPDATE beside SET body = '{'")
+    with refused("store-row-altered", nb.RecordError, kind="draft", name="1"):
+        store.rows_beside("game")
 
 
 def another_program(path: Path) -> None:

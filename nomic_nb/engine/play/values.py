@@ -481,8 +481,8 @@ MOST_OPTIONS_SHOWN = 12
 SO_FAR_PREFIX = " So far: "
 
 
-def list_options(options: Sequence[str]) -> str:
-    """Return the first options as a text with commas between them, and how many more there are.
+def list_options(options: Sequence[str], rest: str = "") -> str:
+    """Return the first options as a text with commas between them, how many more there are, and in what (`rest`).
 
     Examples
     --------
@@ -490,9 +490,11 @@ def list_options(options: Sequence[str]) -> str:
     'for, against'
     >>> list_options([str(one) for one in range(40)])
     '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
+    >>> list_options([str(one) for one in range(14)], "game.law")
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 2 more in game.law'
     """
     left = len(options) - MOST_OPTIONS_SHOWN
-    return ", ".join(options[:MOST_OPTIONS_SHOWN]) + (f" … and {left} more" if left > 0 else "")
+    return ", ".join(options[:MOST_OPTIONS_SHOWN]) + (f" … and {left} more{rest and f' in {rest}'}" if left > 0 else "")
 
 
 @frozen
@@ -572,5 +574,5 @@ class Decision(Displayed):
         if self.proposal is not None:
             sentence += f" on {self.proposal}"
         if self.options:
-            sentence += f" ({list_options(self.options)})"
+            sentence += f" ({list_options(self.options, '.options')})"
         return sentence

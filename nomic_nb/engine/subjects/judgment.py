@@ -52,7 +52,7 @@ from nomic_nb.engine.play.values import (
     Judgment,
     Ruling,
 )
-from nomic_nb.engine.words import join_words
+from nomic_nb.engine.words import join_words, least_votes
 
 
 def _describe_ruling(event: Event) -> str:
@@ -65,7 +65,7 @@ def _describe_ruling(event: Event) -> str:
 def _overruling_tally_text(event: Event) -> str:
     """Return the tally of a vote on overruling in words, such as “3 of 4, 3 needed (rule 214)”."""
     data = event.data
-    needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
+    needed = f", {least_votes(data['quota'], ())} needed ({data['by']})" if data["by"] else ""
     return f"{data['votes']} of {data['of']} for overruling{needed}"
 
 

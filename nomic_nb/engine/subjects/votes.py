@@ -72,7 +72,7 @@ from nomic_nb.engine.play.vote_rules import (
 )
 from nomic_nb.engine.play.waiting import settle_leaver_rounds
 from nomic_nb.engine.subjects.judgment_steps import settle_leaver_judgments
-from nomic_nb.engine.words import join_words, verb_phrase
+from nomic_nb.engine.words import join_words, least_votes, verb_phrase
 
 # ----------------------------------------------------------------------------------------------------------- votes
 
@@ -245,7 +245,8 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
         data=instead, **more,
     )  # fmt: skip
     if not adopted:
-        too_few = f"only {vote.weight_cast} of the {vote.quorum} votes needed for a quorum were cast"
+        quorum = least_votes(vote.quorum, vote.weights.values())
+        too_few = f"only {vote.weight_cast} of the {quorum} votes needed for a quorum were cast"
         if replace_result(engine, "defeated", proposal.proponent, str(proposal.number), case):
             record_proposal_event(engine, "lapsed", proposal, note="a rule puts something else in place of its defeat")
         else:
@@ -299,12 +300,16 @@ def fold_vote(change: Callable[[Vote, Event], Vote]) -> EventFold:
 
 def _describe_vote_opening(event: Event) -> str:
     """Return the history sentence for a vote that opens."""
-    data = event.data
+    data, weights = event.data, event.data["weights"].values()
     if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
         return f"nobody votes on proposal {data['number']}, and nobody needs to"
-    adopt = "votes needed: known when voting closes" if data["quota"] is None else f"votes needed: {data['quota']}"
+    adopt = (
+        "votes needed: known when voting closes"
+        if data["quota"] is None
+        else f"votes needed: {least_votes(data['quota'], weights)}"
+    )
     adopt = f"it passes if {data['adopted_by']}" if "adopted_by" in data else adopt
-    quorum = f"; quorum: {data['quorum']}" if "quorum" in data else ""
+    quorum = f"; quorum: {least_votes(data['quorum'], weights)}" if "quorum" in data else ""
     return f"voting opens on proposal {data['number']}: {join_words(data['electorate'])} may vote ({adopt}{quorum})"
 
 
@@ -313,10 +318,13 @@ def _describe_vote_result(event: Event) -> str:
     data = event.data
     outcome = "passes" if data["adopted"] else "does not pass"
     abstained = f" with {data['votes_abstained']} abstaining" if "votes_abstained" in data else ""
-    quorum = f"; quorum: {data['quorum']}" if "quorum" in data else ""
+    counts = data["votes_for"], data["votes_against"]
+    quorum = f"; quorum: {least_votes(data['quorum'], counts)}" if "quorum" in data else ""
     if not any((data["votes_for"], data["votes_against"], data["quota"], abstained, quorum)):
         return f"proposal {data['number']} {outcome}, with no votes and none needed"
-    needed = f"it passes if {data['adopted_by']}" if "adopted_by" in data else f"{data['quota']} needed"
+    needed = (
+        f"it passes if {data['adopted_by']}" if "adopted_by" in data else f"{least_votes(data['quota'], counts)} needed"
+    )
     return (
         f"proposal {data['number']} {outcome}, {data['votes_for']}–{data['votes_against']}{abstained} "
         f"({needed}{quorum})"

@@ -13,20 +13,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.changes import Change, change_from_json
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.classroom.keeping import Keeper, Rows
 from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
 from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
 from nomic_nb.notebook.panels.queries import error_code_data
 from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
-from nomic_nb.study.players.statements import keep_statement, read_statement, statements_for
+from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.study.players.statements import Statement, all_statements, keep_statement, read_statement, statements_for
 
 #: Drafts that a player can keep, and that a table can share; letters of a line that names a draft.
 MOST_DRAFTS, MOST_SHARED, LONGEST_HEADLINE = 5, 120, 90
 #: Seconds that a bell can take, and between two views.
 SHORTEST_RING, LONGEST_RING, PAUSE = 5, 1800, 0.05
+#: Seconds after which the host is told that a phone is gone.
+GONE = 60.0
 #: Messages of a seat that are remembered, so that none is done twice.
 MOST_REMEMBERED = 50
 REFUSALS = (IllegalAction, LawError, TypeError, ValueError, LookupError)
@@ -70,20 +74,57 @@ class Aside:
         self._readers: dict[object, _Reader] = {}
         self._done: dict[str | None, dict[str, str]] = {}
         self._is_due = False
+        #: When the phones of players went that are not connected any more.
+        self._gone_since: dict[str, float] = {}
+        #: Makes the secret link of a player's seat.
+        self.link_of_seat: Callable[[str], str] = str
         self._begin(hub.game.timeline)
 
     def _begin(self, timeline: Timeline) -> None:
-        """Begin with no drafts, as another game begins at the table."""
+        """Begin as another game begins at the table: with what its file has beside it, or with nothing."""
         self._timeline = timeline
         self.drafts: dict[int, Draft] = {}
         #: Signs of the decisions, by player, and the turn.
         self.reminded: dict[str, list[str]] = {}
         self._reminded_in = 0
+        self._take_keeper(timeline)
+        self.keeper.restore(self._restore_row)
+        self.count = max([self.count, *self.drafts])
+
+    def _take_keeper(self, timeline: Timeline) -> None:
+        """Keep all this beside the game, if that is kept in a file."""
+        kept = timeline.keeper
+        store, game = (kept.store, kept.game) if isinstance(kept, KeptGame) else (None, "")
+        self.keeper = Keeper(store, game, self._rows)
 
     def _notice_new_game(self) -> None:
         """Forget the drafts of the game before, if the table plays another one."""
         if (timeline := self.hub.game.timeline) is not self._timeline:
             self._begin(timeline)
+        elif self.keeper.store is None and timeline.keeper is not None:
+            self._take_keeper(timeline)
+
+    def _rows(self) -> Rows:
+        """Return what is to be kept: drafts, reasons, and what pages have asked for, which is not done twice."""
+        drafts = {
+            ("draft", str(number)): vars(draft) | {"seconds": sorted(draft.seconds)}
+            for number, draft in self.drafts.items()
+        }
+        said = {
+            ("said", f"{one.proposal}/{one.by}/{one.ballot is None}"): vars(one) | {"change": one.change.to_json()}
+            for one in all_statements(self._timeline)
+        }
+        return drafts | said | {("done", player or ""): dict(done) for player, done in self._done.items()}
+
+    def _restore_row(self, kind: str, name: str, body: Any) -> None:
+        """Take up what was kept."""
+        if kind == "draft":
+            read_change_data(body["change"])
+            self.drafts[int(name)] = Draft(**{**body, "seconds": set(body["seconds"])})
+        elif kind == "said":
+            keep_statement(self._timeline, Statement(**{**body, "change": change_from_json(body["change"])}))
+        else:
+            self._done[name or None] = dict(body)
 
     # ------------------------------------------------------------------------------------------ coming in
 
@@ -166,6 +207,17 @@ class Aside:
             raise IllegalAction(say("draft-not-proposed", "propose the draft first"))
         draft.used = made[-1]
         return ""
+
+    def use_draft_for_player(self, details: Json) -> str:
+        """Mark a draft as used that the host proposed for a player, as they said."""
+        return self.use_draft(str(details.get("player")), details)
+
+    def open_seat(self, details: Json) -> str:
+        """Return a secret link of the seat of a player who has no phone, for a computer that is passed round."""
+        player = details.get("player")
+        if player not in self.hub.game.state.person_names or player in self._connected:
+            raise IllegalAction(say("seat-not-to-pass", "only players without a phone use the computer passed round"))
+        return self.link_of_seat(str(player))
 
     def _own_draft(self, player: str, number: object) -> Draft:
         """Return a draft of a player that is not used yet, by its number; refuse if there is none."""
@@ -259,12 +311,21 @@ class Aside:
     def add_reader(self, key: object, seat: Seat, send: Callable[[str], None]) -> None:
         """Send a page views from now on."""
         self._readers[key] = _Reader(seat, send)
+        self._gone_since.pop(seat.player or "", None)
         self.update_soon()
 
     def remove_reader(self, key: object) -> None:
         """Send a page nothing more."""
-        if self._readers.pop(key, None) is not None:
+        if (reader := self._readers.pop(key, None)) is not None:
+            if (player := reader.seat.player) is not None and player not in self._connected:
+                self._gone_since[player] = time.monotonic()
+                asyncio.get_running_loop().call_later(GONE, self.update_soon)
             self.update_soon()
+
+    @property
+    def _connected(self) -> set[str | None]:
+        """The players whose phones are connected."""
+        return {reader.seat.player for reader in self._readers.values()}
 
     def send_whole_to(self, key: object) -> None:
         """Send a page the whole view soon, as something was left out."""
@@ -298,7 +359,7 @@ class Aside:
 
     def _common_view(self) -> Json:
         """Return what every player and the host may see, as JSON data."""
-        connected = {reader.seat.player for reader in self._readers.values()}
+        connected = self._connected
         return {
             "here": {name: name in connected for name in self.hub.game.state.person_names},
             "drafts": {
@@ -324,7 +385,8 @@ class Aside:
         if seat.role == WALL:
             return {"bell": common["bell"], "shared": sum(not draft["used"] for draft in common["drafts"].values())}
         if seat.player is None:
-            return common
+            now = time.monotonic()
+            return common | {"gone": [name for name, since in self._gone_since.items() if now - since >= GONE]}
         return {
             **common,
             "mine": {
@@ -347,5 +409,6 @@ WORK: dict[str, tuple[Callable[..., Any] | None, bool]] = {
     "draft": (Aside.write_draft, False), "share": (Aside.share_draft, False), "drop": (Aside.drop_draft, False),
     "second": (Aside.second_draft, False), "use": (Aside.use_draft, False), "reason": (Aside.give_reason, False),
     "statement": (Aside.give_statement, False),
-    "remind": (Aside.remind, True), "bell": (Aside.set_bell, True),
+    "remind": (Aside.remind, True), "bell": (Aside.set_bell, True), "use for": (Aside.use_draft_for_player, True),
+    "seat": (Aside.open_seat, True),
 }  # fmt: skip

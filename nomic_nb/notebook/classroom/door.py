@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.confusables import confusable_form
+from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.players import check_names
 from nomic_nb.engine.words import join_words
@@ -30,6 +30,8 @@ MOST_WAITING, MOST_FROM_ADDRESS, MOST_PUPILS = 40, 3, 100
 LONGEST_NICKNAME, MOST_ADDRESSES = 24, 400
 #: Names that mean whoever runs the lesson.
 TEACHER_NAMES = frozenset(("teacher", "host", "desk", "wall", "class", "nomic"))
+#: Signs that no quoted text of a rule can have, so that nobody with one could be let in late or named in a rule.
+UNQUOTABLE = '"\\#'
 #: Names shorter than this are too often one letter apart to say so.
 SHORTEST_NEAR_NAME = 5
 COLOURS = ("red", "blue", "green", "yellow", "orange", "purple", "pink", "brown", "grey", "white", "black", "gold")
@@ -77,6 +79,53 @@ def _fault_of_names(names: list[str]) -> str:
     return ""
 
 
+def check_nickname(name: str) -> None:
+    """Refuse a name that no pupil can have."""
+    if why := _fault_of_names([name]):
+        raise IllegalAction(say("choose-another-name", "choose another name: {why}", why=why))
+    if len(name) > LONGEST_NICKNAME:
+        raise IllegalAction(
+            say("nickname-too-long", "a name here can have up to {most} letters", most=LONGEST_NICKNAME)
+        )
+    if not folded_name(name):
+        raise IllegalAction(say("name-without-letter", "a name needs at least one letter or digit"))
+    if folded_name(name) in TEACHER_NAMES:
+        raise IllegalAction(say("name-of-the-teacher", "choose another name: your teacher is called that here"))
+    if sign := next((sign for sign in UNQUOTABLE if sign in name), ""):
+        raise IllegalAction(
+            say("name-not-for-rules", "choose another name: no rule could name somebody with “{sign}”", sign=sign)
+        )
+
+
+def check_list(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of a class, tidied; refuse names that no pupil can have, and those that look the same.
+
+    Examples
+    --------
+    >>> check_list(["Ada ", "", "Ben\u200b"])
+    ('Ada', 'Ben')
+    """
+    listed: dict[str, str] = {}
+    for at, text in enumerate(names, 1):
+        name = " ".join("".join(letter for letter in text if letter == "\t" or not is_invisible(letter)).split())
+        if not name:
+            continue
+        try:
+            check_nickname(name)
+            if len(listed) >= MOST_PUPILS:
+                raise IllegalAction(say("list-too-long", "a list can have up to {most} names", most=MOST_PUPILS))
+            if other := listed.get(folded_name(name)):
+                raise IllegalAction(
+                    say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other)
+                )
+            if why := _fault_of_names([*listed.values(), name]):
+                raise IllegalAction(say("name-misread", "{why}.", why=why))
+        except IllegalAction as error:
+            raise IllegalAction(error.said.embed_in("line {at}, {name}: {message}", at=at, name=name[:40])) from None
+        listed[folded_name(name)] = name
+    return tuple(listed.values())
+
+
 def _full_room() -> Message:
     """Return the message that nobody else has a place in the room."""
     return say("room-full", "All {most} places are taken.", most=MOST_PUPILS)
@@ -102,6 +151,8 @@ class Pupil:
     pass_hash: str = ""
     table: str = ""
     phones: list[Phone] = field(default_factory=list)
+    #: Plays without a phone: by a show of hands, or on a computer that is passed round.
+    phoneless: bool = False
 
     def renew_pass(self) -> str:
         """Return a new pass; older ones let nobody in any more."""
@@ -132,18 +183,24 @@ class Door:
         Names to choose from; empty if everybody types their own.
     proxies : sequence of str
         Addresses of proxies, behind which all phones have one address.
+
+    Raises
+    ------
+    IllegalAction
+        One of the names is none that a pupil can have.
     """
 
     def __init__(self, names: Sequence[str] = (), proxies: Sequence[str] = ()) -> None:
-        self.names, self.proxies = tuple(names), frozenset(proxies)
+        self.names, self.proxies = check_list(names), frozenset(proxies)
         self.open, self.begun, self.guesses = True, False, 0
         self.pupils: dict[str, Pupil] = {}
         self.arrivals: dict[str, Arrival] = {}
         self.code = self.key = ""
         self._allowed_codes: dict[str, Allowance] = {}
         self._straight_in = Allowance(STRAIGHT_IN, STRAIGHT_RATE)
-        #: Told after each change.
+        #: Told after each change; and before pupils are told that they are in, to call what tells them.
         self.on_change: Callable[[], None] = lambda: None
+        self.keep: Callable[[Callable[[], None]], None] = lambda then: then()
         self.renew_code()
 
     # ------------------------------------------------------------------------------------------ the code
@@ -207,6 +264,8 @@ class Door:
         """Let somebody in under a name, and return None; if the teacher has to decide, return who waits."""
         self._check_open()
         name = " ".join(said.split()) if isinstance(said, str) else ""
+        own = folded_name(name)
+        name = next((one for one in self.names if own and folded_name(one) == own), name)  # as it is on the list
         self._check_nickname(name, address)
         held, near = self._why_held(name)
         arrival = Arrival(secrets.token_hex(4), name, self._free_sign(), held, phone, address, near)
@@ -223,18 +282,12 @@ class Door:
 
     def _check_nickname(self, name: str, address: str) -> None:
         """Refuse a name that nobody can have here, or one name too many from an address."""
-        if why := _fault_of_names([name]):
-            raise IllegalAction(say("choose-another-name", "choose another name: {why}", why=why))
-        if len(name) > LONGEST_NICKNAME:
+        if name not in self.pupils:  # those who were let in are known by their names, whatever these are
+            check_nickname(name)
+        if self.names and name not in self.names and name not in self.pupils:
             raise IllegalAction(
-                say("nickname-too-long", "a name here can have up to {most} letters", most=LONGEST_NICKNAME)
+                say("name-not-on-list", "this name isn’t on the list. Choose yours, or ask your teacher to add it")
             )
-        if not folded_name(name):
-            raise IllegalAction(say("name-without-letter", "a name needs at least one letter or digit"))
-        if folded_name(name) in TEACHER_NAMES:
-            raise IllegalAction(say("name-of-the-teacher", "choose another name: your teacher is called that here"))
-        if self.names and name not in self.names:
-            raise IllegalAction(say("name-not-on-list", "choose your name from the list"))
         here = [one.name for one in self._everyone if one.address == address]
         if address not in self.proxies and len(here) >= MOST_FROM_ADDRESS:
             raise IllegalAction(
@@ -284,7 +337,8 @@ class Door:
         for phone in before.phones if before else ():
             phone.end()
         pupil.phones.append(arrival.phone)
-        arrival.phone.tell({"in": name, "sign": pupil.sign, "pass": pupil.renew_pass()})
+        told = {"in": name, "sign": pupil.sign, "pass": pupil.renew_pass()}
+        self.keep(lambda: arrival.phone.tell(told))
         self.on_change()
 
     def leave(self, phone: Phone) -> None:
@@ -312,6 +366,15 @@ class Door:
         """Add somebody who has a seat in a game already, and no phone here yet."""
         self.pupils[name] = Pupil(name, self._free_sign(), "", table=table)
 
+    def add_phoneless(self, name: str) -> None:
+        """Add somebody who plays without a phone; refuse a name that is taken, or that nobody can have here."""
+        name = " ".join(name.split())
+        self._check_nickname(name, f"no phone: {name}")
+        if (held := self._why_held(name)[0]) or name in self.pupils:
+            raise IllegalAction(held[0])
+        self.pupils[name] = Pupil(name, "", "", phoneless=True)
+        self.on_change()
+
     # ------------------------------------------------------------------------------------------ what the teacher does
 
     def let_in(self, id: str, name: str = "") -> Pupil:
@@ -333,6 +396,7 @@ class Door:
             raise IllegalAction(_full_room())
         if why := _fault_of_names([*self.pupils, name]):
             raise IllegalAction(say("let-in-as-another", "{why}. Let them in under another name", why=why))
+        check_nickname(name)
 
     def turn_away(self, ids: Iterable[str]) -> None:
         """Send away those who wait: they can try another name."""
@@ -352,14 +416,15 @@ class Door:
     @property
     def gone(self) -> list[str]:
         """The names of the pupils who have no phone connected now."""
-        return [pupil.name for pupil in self.pupils.values() if not pupil.phones]
+        return [pupil.name for pupil in self.pupils.values() if not pupil.phones and not pupil.phoneless]
 
     def to_data(self) -> Json:
         """Return what the teacher sees, as JSON data."""
         return {
-            "open": self.open, "begun": self.begun, "guesses": self.guesses,
+            "open": self.open, "begun": self.begun, "guesses": self.guesses, "names": list(self.names),
             "pupils": [
-                {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones), "table": pupil.table}
+                {"name": pupil.name, "sign": pupil.sign, "here": bool(pupil.phones) or pupil.phoneless,
+                 "table": pupil.table}
                 for pupil in self.pupils.values()
             ],
             "waiting": [

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 import secrets
-from collections.abc import Callable, Mapping, MutableMapping
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import nullcontext, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,24 +15,28 @@ from typing import Any
 import segno
 
 from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can have boards
-from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.games import begin
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.engine.words import join_words
-from nomic_nb.notebook.classroom.door import Door, Json, Pupil
+from nomic_nb.notebook.classroom.door import Door, Json, Pupil, check_list
+from nomic_nb.notebook.classroom.keeping import Keeper, Rows
 from nomic_nb.notebook.classroom.lesson_end import LessonEnd
-from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
+from nomic_nb.notebook.classroom.links import DESK, WALL, hash_secret
 from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.store import game_store
-from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.store.journal import GameStore, open_store
 from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choices_of_ruleset
 
 #: Tables of a lesson; players for whom one table is best, and the rule set that a lesson is given first.
 MOST_TABLES, PLAYERS_AT_TABLE, FIRST_RULESET = 12, 6, "discordian-nomic"
+#: Pages of the host, and of the wall, that find the lesson again after its server was killed; files that are looked
+#: through for the names of the last lesson.
+MOST_PAGES, MOST_FILES = 8, 20
 
 
 def complete_rulesets() -> dict[str, RuleSet]:
@@ -56,6 +63,7 @@ class Lesson:
         self.end = LessonEnd(rooms, file, door)
         #: Who has these opens the host's page, and the wall's.
         self.host_secret, self.wall_secret = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+        self._secret_hashes: dict[str, list[str]] = {"host": [], "wall": []}
         self.settings: Json = {"ruleset": FIRST_RULESET, "points": "", "joint": JOINT_CHOICES[0][1], "away": True}
         #: Told of each new table.
         self.on_new_room: Callable[[ServedRoom], None] = lambda _: None
@@ -66,17 +74,63 @@ class Lesson:
         self._summaries: dict[str, Json] = {}
         #: Tables that are busy with a rule that takes long: they are shown as they were.
         self.busy_tables: set[str] = set()
+        #: Arrivals, by their ids, that are just entering a game, and their names.
+        self._entering: set[str] = set()
         door.open, door.begun = False, bool(rooms)
+        self.store = open_store(file, make=True) if file else None
+        self.keeper = Keeper(self.store, "", self._rows)
+        self.keeper.restore(self._restore_row)
+        door.keep = self.keeper.keep
+        for role, secret in (("host", self.host_secret), ("wall", self.wall_secret)):
+            self._secret_hashes[role] = [*self._secret_hashes[role][1 - MOST_PAGES :], hash_secret(secret)]
         for table, room in rooms.items():
-            self._make_links(table, room)
-            self._summaries[table] = _summary(room)
+            self._show_table(table, _summary(room), _page_links(room))
             for name in room.game.state.person_names:
-                door.add_pupil(name, table)
+                if name in door.pupils:
+                    door.pupils[name].table = table
+                else:
+                    door.add_pupil(name, table)
+        if rooms:  # whoever was in the lobby and has no seat was gone when play began
+            door.pupils = {name: pupil for name, pupil in door.pupils.items() if pupil.table}
+
+    # ------------------------------------------------------------------------------------------ what is kept
+
+    def _rows(self) -> Rows:
+        """Return what a lesson is kept as: its room and its pupils, with passes and secrets as hashes only."""
+        door = self.door
+        if not (self.rooms or door.pupils or door.names or door.open):
+            return {}
+        room = {"code": door.code, "key": door.key, "open": door.open, "names": list(door.names),
+                "settings": dict(self.settings), "secrets": dict(self._secret_hashes)}  # fmt: skip
+        pupils = {("pupil", one.name): {"sign": one.sign, "pass": one.pass_hash} for one in door.pupils.values()}
+        return {("room", ""): room, **pupils}
+
+    def _restore_row(self, kind: str, name: str, body: Any) -> None:
+        """Take up what was kept."""
+        door = self.door
+        if kind == "pupil":
+            door.pupils[name] = Pupil(name, str(body["sign"]), "", str(body["pass"]), phoneless=not body["pass"])
+            return
+        door.code, door.key, door.open = str(body["code"]), str(body["key"]), body["open"] is True
+        door.names, self.settings = check_list(body["names"]), {name: body["settings"][name] for name in self.settings}
+        self._secret_hashes = {role: list(map(str, body["secrets"][role])) for role in self._secret_hashes}
+
+    def close(self) -> None:
+        """End a lesson in order: nobody comes in, and new links open the pages of the host and the wall."""
+        self.door.open = False
+        self._secret_hashes = {role: [] for role in self._secret_hashes}
+        self.keeper.close()
+
+    def role_of_page(self, secret: str) -> str:
+        """Return which page has a secret, ``host`` or ``wall``; empty if none has."""
+        hashed = hash_secret(secret)
+        roles = self._secret_hashes.items()
+        return next((role for role, known in roles if any(hmac.compare_digest(hashed, one) for one in known)), "")
 
     # ------------------------------------------------------------------------------------------ what the host does
 
-    def do(self, command: str, details: Json) -> str:
-        """Do what the host's page asks for; return a sentence on the result, or an empty text.
+    def do(self, command: str, details: Json) -> str | Awaitable[str]:
+        """Do what the host's page asks for; return a sentence on the result, or an empty text, or wait for it.
 
         Raises
         ------
@@ -123,12 +177,39 @@ class Lesson:
         self.door.renew_code()
         return ""
 
-    def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
+    def set_names(self, names: str) -> str:
+        """Let pupils choose from a list of names, one a line or all in one line; type their own if it is empty."""
+        lines = names.splitlines() if "\n" in names.strip() else names.replace(";", ",").split(",")
+        self.door.names = check_list(lines)
+        self.door.on_change()
+        return f"{len(self.door.names)} names are on the list." if self.door.names else "Pupils type their names."
+
+    def last_names(self) -> str:
+        """Return the names of the last other lesson whose file is in this folder, one a line."""
+        folder = self.file.parent if self.file else Path()
+        files = sorted(folder.glob("*.sqlite"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in files[:MOST_FILES]:
+            with suppress(RecordError):  # it is none of a class
+                if self.file is None or not path.samefile(self.file):
+                    names = [name for kind, name in GameStore(path).rows_beside("") if kind == "pupil"]
+                    if names:
+                        return "\n".join(names)
+        raise IllegalAction(say("no-lesson-before", "no file beside this one has the names of a class"))
+
+    def _check_settled(self) -> None:
+        """Refuse what has to wait until play has begun, or until latecomers are in their game."""
+        if self._entering or (self.door.begun and not self.rooms):
+            raise IllegalAction(say("seats-being-dealt", "pupils are just getting their seats. Try again in a moment"))
+
+    async def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
+        self._check_settled()
         arrival = self.door.arrivals.get(id)
         pupil_name = " ".join(name.split()) or (arrival.name if arrival else "")
         known = self.door.pupils.get(pupil_name)
-        if self.door.begun and arrival is not None and (known is None or not known.table):
+        if arrival is None or not self.door.begun:
+            return self.door.let_in(id, name).name
+        if known is None or not known.table:
             if table not in self.rooms or not agreed:
                 raise IllegalAction(
                     say(
@@ -138,20 +219,22 @@ class Lesson:
                     )
                 )
             self.door.check_place(pupil_name)  # before the game has them
-            game = self.rooms[table].game
-            effect = f'enter player "{pupil_name}" as person'
-            game.timeline.do_as_host(
-                "correct", {"effect": effect, "agreed": list(game.state.present_names), "reason": "came late"}
-            )
-            if pupil_name not in game.state.person_names:
-                raise IllegalAction(
-                    say("rules-keep-out", "the rules of {table} don’t let {name} in", table=table, name=pupil_name)
-                )
-            pupil = self.door.let_in(id, name)
-            pupil.table = table
         else:
+            table = known.table
+        room = self.rooms[table]
+        self._entering = {id, pupil_name}
+        try:  # where play takes long, only this table waits
+            link = await asyncio.get_running_loop().run_in_executor(room.pool, _enter, room, pupil_name)
+        finally:
+            self._entering = set()
+        room.close_seat(pupil_name)
+        if id in self.door.arrivals:
             pupil = self.door.let_in(id, name)
-        self.show_seat(pupil, only=True)
+        else:  # the phone has gone meanwhile; it can come back under the name
+            self.door.add_pupil(pupil_name, table)
+            pupil = self.door.pupils[pupil_name]
+        pupil.table = table
+        self._show_seat(pupil, link)
         return pupil.name
 
     def let_everybody_in(self) -> str:
@@ -168,6 +251,7 @@ class Lesson:
 
     def remove(self, name: str) -> str:
         """Take somebody out of the lobby before play begins."""
+        self._check_settled()
         if (pupil := self.door.pupils.get(name)) is not None and pupil.table:
             raise IllegalAction(
                 say("pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name)
@@ -175,7 +259,20 @@ class Lesson:
         self.door.remove(name)
         return ""
 
-    def begin(self, seating: dict[str, Any]) -> str:
+    def add_phoneless(self, names: str) -> str:
+        """Add pupils who play without phones: their names, one a line; all of them or none."""
+        door, before = self.door, dict(self.door.pupils)
+        if door.begun:
+            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+        try:
+            for name in filter(str.strip, names.splitlines()):
+                door.add_phoneless(name)
+        except IllegalAction:
+            door.pupils = before
+            raise
+        return ""
+
+    async def begin(self, seating: dict[str, Any]) -> str:
         """Begin play at the tables: names of the players by table, in seating order."""
         tables = [at_table if isinstance(at_table, list) else [at_table] for at_table in seating.values()]
         names = [name for at_table in tables for name in at_table]
@@ -206,24 +303,28 @@ class Lesson:
                         least=max(2, ruleset.least_players),
                     )
                 )
-        started = self._start_games(ruleset, tables, terms)
+        was_open = self.door.open
+        self.door.begun, self.door.open = True, False  # nobody else comes in meanwhile
+        try:
+            started = await asyncio.to_thread(self._start_games, ruleset, tables, terms)
+        except BaseException:
+            self.door.begun, self.door.open = False, was_open
+            raise
         for name in self.door.pupils.keys() - seated:
             self.door.remove(name)  # whose phone has gone
-        self.rooms.update(started)
-        for table, room in started.items():
-            self._summaries[table] = _summary(room)
+        for room, links, summary, pages in started:
+            self.rooms[room.name] = room
+            self._show_table(room.name, summary, pages)
             self.on_new_room(room)
-            for name in room.game.state.person_names:
-                self.door.pupils[name].table = table
-        self.door.begun, self.door.open = True, False
-        for pupil in self.door.pupils.values():
-            self.show_seat(pupil)
+            for name, link in links.items():
+                self.door.pupils[name].table = room.name
+                self._show_seat(self.door.pupils[name], link)
         self.door.on_change()
         return ""
 
     def pause(self, pause: bool) -> str:
         """Pause all games that are being played, or resume them."""
-        for room in self.rooms.values():
+        for room in list(self.rooms.values()):
             state = room.game.state
             if not state.over and state.paused != pause:
                 room.game.timeline.do_as_host("pause" if pause else "resume", {})
@@ -237,45 +338,44 @@ class Lesson:
 
     def erase(self, sure: bool, keep_rules: bool) -> str:
         """Erase the class for good, perhaps but for the rules, and end the lesson."""
+        self._check_settled()
         said = self.end.erase(sure=sure, keep_rules=keep_rules)
         for by_table in (self.rooms, self.desk_links, self.wall_links, self._summaries):
             by_table.clear()
+        self.keeper.store = None
         self.door.on_change()
         return said
 
     def _start_games(
         self, ruleset: RuleSet, seating: list[list[str]], terms: Mapping[str, object]
-    ) -> dict[str, ServedRoom]:
-        """Return the new tables by name; if one of them cannot begin, none does."""
-        store = open_store(self.file, make=True) if self.file else None
-        known = store.game_names() if store else []
+    ) -> list[tuple[ServedRoom, dict[str, str], Json, tuple[str, str]]]:
+        """Return the new tables, each with links of its players and what shows it; none if one of them cannot begin."""
+        known = self.store.game_names() if self.store else []
         free = (f"table {number}" for number in count(1) if f"table {number}" not in known)
         timelines = [begin(ruleset.name, names, seed=secrets.randbelow(1_000_000), terms=terms) for names in seating]
-        started = {
-            table: ServedRoom(table, BaseGame(timeline)) for table, timeline in zip(free, timelines, strict=False)
-        }
-        with store.transaction() if store else nullcontext():
-            for table, room in started.items():
-                if store is not None:
-                    game_store.keep_new_game(store, table, room.game.timeline, CELL_WATCH)
-                self._make_links(table, room)
-        return started
+        started = []
+        with self.store.transaction() if self.store else nullcontext():
+            for table, timeline, names in zip(free, timelines, seating, strict=False):
+                if self.store is not None:
+                    game_store.keep_new_game(self.store, table, timeline, CELL_WATCH)
+                room = ServedRoom(table, BaseGame(timeline))
+                started.append((room, {name: room.links.create_link(name) for name in names}, _page_links(room)))
+        return [(room, links, _summary(room), pages) for room, links, pages in started]
 
-    def _make_links(self, table: str, room: ServedRoom) -> None:
-        """Make the links with which the host's page and the wall's show a table."""
-        links = room.links
-        self.desk_links[table], self.wall_links[table] = links.create_link(role=DESK), links.create_link(role=WALL)
+    def _show_table(self, table: str, summary: Json, pages: tuple[str, str]) -> None:
+        """Show a table to the host and the wall from now on, by these links."""
+        self._summaries[table] = summary
+        self.desk_links[table], self.wall_links[table] = pages
 
-    def show_seat(self, pupil: Pupil, *, only: bool = False) -> None:
-        """Send the phones of a pupil to their seat, if play has begun; with `only`, other phones leave it at once."""
-        if not pupil.table:
-            return
-        room = self.rooms[pupil.table]
-        if only:
-            room.links.revoke_links(pupil.name)
-            room.close_seat(pupil.name, role=PLAYER)
+    def show_seat(self, pupil: Pupil) -> None:
+        """Send the phones of a pupil to their seat, if they have one."""
+        if pupil.table in self.rooms:
+            self._show_seat(pupil, self.rooms[pupil.table].links.create_link(pupil.name))
+
+    def _show_seat(self, pupil: Pupil, link: str) -> None:
+        """Send the phones of a pupil to their seat by its link, once the pupil is kept."""
         for phone in pupil.phones:
-            phone.tell({"go": pupil.table, "link": room.links.create_link(pupil.name)})
+            self.door.keep(partial(phone.tell, {"go": pupil.table, "link": link}))
 
     # ------------------------------------------------------------------------------------------ what pages show
 
@@ -290,7 +390,7 @@ class Lesson:
                 name for room in self.rooms.values() for name, pages in room.pages.items() if name and pages
             ],
             "best": PLAYERS_AT_TABLE, "wall": self.wall_secret, "file": self.file.name if self.file else "",
-            "end": self.end.to_data(),
+            "end": self.end.to_data(), "fault": self.keeper.fault,
         }  # fmt: skip
 
     def data_for_wall(self) -> Json:
@@ -324,6 +424,27 @@ class Lesson:
         return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
 
 
+def _page_links(room: ServedRoom) -> tuple[str, str]:
+    """Return new links with which the host's page and the wall show a table."""
+    return room.links.create_link(role=DESK), room.links.create_link(role=WALL)
+
+
+def _enter(room: ServedRoom, name: str) -> str:
+    """Let a pupil enter the game of a table, unless they are in it; return the only link to their seat from now on."""
+    game = room.game
+    if name not in game.state.person_names:
+        effect = f'enter player "{name}" as person'
+        game.timeline.do_as_host(
+            "correct", {"effect": effect, "agreed": list(game.state.present_names), "reason": "came late"}
+        )
+        if name not in game.state.person_names:
+            raise IllegalAction(
+                say("rules-keep-out", "the rules of {table} don’t let {name} in", table=room.name, name=name)
+            )
+    room.links.revoke_links(name)
+    return room.links.create_link(name)
+
+
 def _summary(room: ServedRoom) -> Json:
     """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
     table = room.hub.pictures.current_view().table
@@ -341,14 +462,17 @@ def _summary(room: ServedRoom) -> Json:
 
 
 #: What the host's page can ask for: the work, and the types of its details.
-COMMANDS: dict[str, tuple[Callable[..., str] | None, dict[str, type]]] = {
+COMMANDS: dict[str, tuple[Callable[..., str | Awaitable[str]] | None, dict[str, type]]] = {
     "open door": (Lesson.open_door, {"ruleset": str, "points": str, "joint": str, "away": bool}),
     "close door": (Lesson.close_door, {}),
+    "names": (Lesson.set_names, {"names": str}),
+    "last names": (Lesson.last_names, {}),
     "new code": (Lesson.renew_code, {}),
     "let in": (Lesson.let_in, {"id": str, "name": str, "table": str, "agreed": bool}),
     "let everybody in": (Lesson.let_everybody_in, {}),
     "turn away": (Lesson.turn_away, {"ids": list}),
     "remove": (Lesson.remove, {"name": str}),
+    "without phones": (Lesson.add_phoneless, {"names": str}),
     "begin": (Lesson.begin, {"seating": dict}),
     "pause": (Lesson.pause, {"pause": bool}),
     "ring": (Lesson.ring, {"seconds": int}),

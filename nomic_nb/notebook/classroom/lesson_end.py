@@ -11,7 +11,7 @@ from pathlib import Path
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import RLock
-from nomic_nb.engine.words import count_phrase
+from nomic_nb.engine.words import count_phrase, join_words
 from nomic_nb.notebook.classroom.door import Door, Json
 from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.classroom.sockets import ENDED
@@ -116,13 +116,12 @@ class LessonEnd:
             before = portfolio.written_before(folder)
             kept = self._save_rules(folder) if keep_rules else []
             portfolio.delete_files(folder, [*(name for name in before if name not in kept), portfolio.CONTENTS])
-            if self.file is not None:
-                erase_store(self.file)
+            copies = erase_store(self.file) if self.file is not None else []
             with suppress(OSError):  # it is not there, or something else is in it
                 folder.rmdir()
             self._end()
             self.files = kept
-        gone = "The class is erased."
+        gone = f"The class is erased{', with its copies ' + join_words(copies) if copies else ''}."
         return f"{gone} The rules are in {folder.resolve()}." if kept else gone
 
     def _save_rules(self, folder: Path) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 from collections import Counter
 from contextlib import suppress
+from inspect import isawaitable
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,7 +22,7 @@ from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
-from nomic_nb.notebook.classroom.links import message_allowance
+from nomic_nb.notebook.classroom.links import LOOPBACK, message_allowance
 from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.classroom.server import TableServer
 from nomic_nb.notebook.classroom.sockets import ENDED, NO_LINK, NO_TABLE, TOO_MANY, close_socket, send_queued
@@ -38,7 +39,7 @@ DELAY, PAUSE, LAST_WORDS = 0.4, 0.1, 0.2
 #: Messages that a slow host page has not read yet; what comes then is left out, and the next picture has it all.
 WAITING = 8
 #: What takes so long that phones must not wait for it; it touches no connection.
-SLOW_COMMANDS = frozenset(("save everything",))
+SLOW_COMMANDS = frozenset(("save everything", "last names", "pause"))
 #: What can go wrong with a message of the host: it is said, and nothing is done.
 REFUSALS = (IllegalAction, LawError, ValueError, OSError)
 
@@ -49,6 +50,8 @@ class _PhoneAtDoor:
     def __init__(self, socket: WebSocket) -> None:
         self.socket, self.queue = socket, asyncio.Queue[str]()
         self.entered, self.placed, self.refused = False, False, 0
+        #: The names that it can choose from, as it was told; None before it has entered.
+        self.names: list[str] | None = None
 
     def tell(self, message: Json) -> None:
         """Send it a message."""
@@ -80,7 +83,10 @@ class LessonServer(TableServer):
     def __init__(self, lesson: Lesson, names: set[str], base: str = "/") -> None:
         self.lesson, self.at_door = lesson, Counter[str]()
         self.onlookers: list[tuple[asyncio.Queue[str], bool]] = []
+        self.phones: set[_PhoneAtDoor] = set()
         self._is_due = False
+        #: Whether another device has opened the page; None behind a proxy, where nobody can tell.
+        self.reached: bool | None = None if lesson.door.proxies else False
         self.loop: asyncio.AbstractEventLoop | None = None
         super().__init__(lesson.rooms, names, base)
         lesson.door.on_change = self._show_lobby_soon
@@ -96,8 +102,12 @@ class LessonServer(TableServer):
             WebSocketRoute("/lobby", self.serve_lobby),
         ]
 
-    async def serve_page(self, _: Request) -> Response:
-        """Return the page, which knows that this server has a door."""
+    async def serve_page(self, request: Request) -> Response:
+        """Return the page, which knows that this server has a door; note whether another device asks for it."""
+        own = {*LOOPBACK, urlsplit(self.lesson.address()).hostname}
+        if self.reached is False and request.client is not None and request.client.host not in own:
+            self.reached = True
+            self._show_lobby_soon()
         page = front_end_source("page.html").replace("<body ", "<body data-lesson ")
         page = page.replace("<body", '<link rel="stylesheet" href="widgets/lobby.css">\n<body', 1)
         return Response(page, media_type="text/html")
@@ -131,16 +141,27 @@ class LessonServer(TableServer):
     def _show_lobby(self) -> None:
         """Show the lobby to the host and the wall now."""
         self._is_due = False
+        self.lesson.keeper.keep()
+        self._offer_names()
         for queue, is_host in self.onlookers:
             if queue.qsize() < WAITING:
                 queue.put_nowait(self._lobby_message(is_host))
         if self.lesson.busy_tables:
             self._plan_lobby()
 
+    def _offer_names(self) -> None:
+        """Tell phones that choose a name which ones are free, if that has changed."""
+        free = self.lesson.door.free_names
+        for phone in self.phones:
+            if phone.names not in (None, free) and not phone.placed:
+                phone.names = free
+                phone.tell({"names": free})
+
     def _lobby_message(self, is_host: bool) -> str:
         """Return the message that shows the lobby to the host or the wall."""
         lesson = self.lesson
-        return compact_json({"lobby": lesson.data_for_host() if is_host else lesson.data_for_wall()})
+        seen = lesson.data_for_host() | {"reached": self.reached} if is_host else lesson.data_for_wall()
+        return compact_json({"lobby": seen})
 
     async def serve_lobby(self, socket: WebSocket) -> None:
         """Exchange messages with the host's page, or show the lobby to the wall."""
@@ -156,8 +177,9 @@ class LessonServer(TableServer):
         try:
             first = json.loads(await self._first_message(socket, address))
             said = str(first.get("secret", "")) if isinstance(first, dict) else ""
-            is_host = hmac.compare_digest(said.encode(), self.lesson.host_secret.encode())
-            if not is_host and not hmac.compare_digest(said.encode(), self.lesson.wall_secret.encode()):
+            role = self.lesson.role_of_page(said)
+            is_host = role == "host"
+            if not role:
                 await close_socket(socket, NO_LINK)
                 return
             onlooker = queue, is_host
@@ -193,8 +215,10 @@ class LessonServer(TableServer):
             if not isinstance(details, dict):
                 details = {"details": details}  # which no command takes
             if str(command) in SLOW_COMMANDS:
-                return {"done": id, "said": await asyncio.to_thread(self.lesson.do, str(command), details)}
-            return {"done": id, "said": self.lesson.do(str(command), details)}
+                said = await asyncio.to_thread(self.lesson.do, str(command), details)
+            else:
+                said = self.lesson.do(str(command), details)
+            return {"done": id, "said": await said if isawaitable(said) else said}
         except REFUSALS as error:
             return {"refused": id, "why": full_sentence(str(getattr(error, "message", "") or error))}
 
@@ -210,6 +234,7 @@ class LessonServer(TableServer):
             return
         self.at_door[address] += 1
         phone = _PhoneAtDoor(socket)
+        self.phones.add(phone)
         sending = asyncio.create_task(send_queued(socket, phone.queue))
         if self.lesson.end.ended:
             phone.tell(END_MESSAGE)
@@ -219,6 +244,7 @@ class LessonServer(TableServer):
             await close_socket(socket, 1000)
         finally:
             sending.cancel()
+            self.phones.remove(phone)
             self.at_door[address] -= 1
             self.at_door += Counter()  # nothing is kept of addresses with no connection
             self.lesson.door.leave(phone)
@@ -247,10 +273,11 @@ class LessonServer(TableServer):
             self.lesson.show_seat(door.return_with_pass(said, phone))
         elif about == "code":
             door.check_code(said, address)
-            phone.entered = True
-            phone.tell({"door": True, "names": door.free_names})
+            phone.entered, phone.names = True, door.free_names
+            phone.tell({"door": True, "names": phone.names})
         elif about == "name" and phone.entered and not phone.placed:
             door.knock(said, address, phone)
+            phone.placed = True  # before it is told
         else:
             raise IllegalAction(say("code-first", "type the code on the board first"))
 

@@ -20,7 +20,7 @@ from nomic_nb.notebook.classroom.aside import Aside
 from nomic_nb.notebook.classroom.links import PROGRAM, Allowance, SeatLinks
 from nomic_nb.notebook.classroom.sockets import NO_LINK, TAKEN, close_socket
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
 from nomic_nb.notebook.panels.forms import LONGEST_ID
 from nomic_nb.notebook.panels.seat import Seat, read_reply
 from nomic_nb.notebook.panels.session import CELL_RERUNNING, PanelHub, hub_of_game, review_in_turn
@@ -81,6 +81,7 @@ class ServedSeat(Seat):
                 loop.call_soon_threadsafe(changed.set)
 
         self.hub.watchers.append(watch)
+        self.hub.let_machine_play_soon()
         try:
             yield changed
         finally:
@@ -97,19 +98,20 @@ class ServedSeat(Seat):
     def act(self, reply: object) -> Json:
         """Do what a reply says, or say why not, and count it."""
         self.game = self.hub.game
-        done = super().act(reply)
+        with acting_as(self.hand):  # so that machines answer at their pace
+            done = super().act(reply)
         self.replies["refused" if "refused" in done else "done"] += 1
         return done
 
-    def _perform(self, reply: object) -> str:
+    def _do(self, reply: object) -> str:
         """Do what a reply says, unless it was done before."""
-        given, perform = read_reply(reply), super()._perform
+        given, do = read_reply(reply), super()._do
         id = secrets.token_hex(8) if given.get("id") is None else given["id"]
         if not isinstance(id, str) or not 1 <= len(id) <= LONGEST_ID:
             raise IllegalAction(
                 say("reply-id", "the id of a reply must be a text of 1 to {most} letters", most=LONGEST_ID)
             )
-        done = self.hub.act_once(self.hand, id, lambda: perform(given), self.hub.send_changes)
+        done = self.hub.act_once(self.hand, id, lambda: do(given), self.hub.send_changes)
         return str(done["said"])
 
     def review(self, change: Change | Mapping[str, Any]) -> Review:
@@ -135,8 +137,10 @@ class ServedRoom:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name = name
         self.hub: PanelHub = hub_of_game(game)
+        self.hub.show_latest_game()
         self.aside = Aside(self.hub)
         self.links = SeatLinks(game._timeline)
+        self.aside.link_of_seat = self.links.create_link
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.
@@ -173,6 +177,7 @@ class ServedRoom:
         """Do what a program's message says, and return the answer to send."""
         done = await asyncio.get_running_loop().run_in_executor(self.pool, program.act, text)
         self.aside.update_soon()
+        self.aside.keeper.keep()
         return done
 
     async def seat_newest(self, page: ConnectedPage) -> None:

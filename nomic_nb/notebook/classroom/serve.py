@@ -22,12 +22,13 @@ from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.door import Door
+from nomic_nb.notebook.classroom.hub import HubPort, hub_address
 from nomic_nb.notebook.classroom.lesson import Lesson
-from nomic_nb.notebook.classroom.links import DESK, PLAYER, PROGRAM, WALL
+from nomic_nb.notebook.classroom.links import DESK, HERE, LOOPBACK, PLAYER, PROGRAM, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, TableServer
-from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.base_game import BaseGame, next_games
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.markup.tree import element_html
 from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
@@ -39,9 +40,8 @@ from nomic_nb.notebook.store.journal import open_store
 PORT, TRIED = 8777, 20
 #: An address of documentation: no packet goes there, but the system says by which of its own it would.
 ROUTE_PROBE = ("192.0.2.1", 9)
-#: This machine alone; all its addresses.
-HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if it is asked for
-LOOPBACK = frozenset((HERE, "localhost", "::1"))
+#: All addresses of this machine; only if that is asked for.
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104
 FIREWALL_HINT = "If Windows asks, allow Python on private networks."
 NO_PHONES_HINT = (
     "These links open on this computer only. To let phones on this network in, tick the box for phones in the form. In"
@@ -77,13 +77,15 @@ class ServedTables:
         reached by https on the usual port: ``http://hub.example:8000``.
     base : str
         Path prefix, if there is a proxy; it may strip the prefix or keep it.
+    hub : bool
+        Whether devices connect through this user's Jupyter server, which has the extension ``classroom.hub_pages``.
 
     Raises
     ------
     PortError
         The server cannot listen there; the message suggests an alternative.
     ValueError
-        A name is no host name.
+        A name is no host name, or a hub is used without its name or by another class.
     """
 
     def __init__(
@@ -95,12 +97,21 @@ class ServedTables:
         lan: bool = False,
         names: Sequence[str] = (),
         base: str = "/",
+        hub: bool = False,
     ) -> None:
+        names, base = hub_address(names, base) if hub else (names, base)
+        self._hub_port: HubPort | None = None
         self._rooms = {name: ServedRoom(name, game) for name, game in games.items()}
         self._host, self._names, self._base = host, tuple(names), base
         self._proxies = [_proxy_address(name) for name in names]
         self._links: dict[tuple[str, str, str], str] = {}
         self._start_server(port, lan or host == EVERY_ADDRESS)
+        if hub:
+            try:
+                self._hub_port = HubPort(self._port)
+            except WrongValue:
+                self.close()
+                raise
 
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
@@ -260,6 +271,8 @@ class ServedTables:
 
     def close(self) -> None:
         """Stop serving; the games go on without pages."""
+        if self._hub_port is not None:
+            self._hub_port.close()
         self._stop_server()
         for room in self._rooms.values():
             room.pool.shutdown(wait=False)
@@ -306,15 +319,17 @@ class ServedTables:
 def kept_games(file: Path, names: Sequence[str] | None = None) -> dict[str, BaseGame]:
     """Return the games in a file by name: all, or those with these names.
 
+    A game that was begun with the names of another one is at the same table, so it is not among them.
+
     Raises
     ------
     RecordError
         The file cannot be used, or has no such game.
     """
     store = open_store(file)
-    return {
-        name: BaseGame(game_store.open_game(store, name, CELL_WATCH).timeline) for name in names or store.game_names()
-    }
+    timelines = {name: game_store.open_game(store, name, CELL_WATCH).timeline for name in names or store.game_names()}
+    following = next_games(timelines.values())
+    return {name: BaseGame(timeline) for name, timeline in timelines.items() if timeline not in following}
 
 
 class ServedLesson(ServedTables):
@@ -338,6 +353,8 @@ class ServedLesson(ServedTables):
         Other host names of this machine, or those of the proxy if there is one.
     base : str
         Path prefix of a proxy.
+    hub : bool
+        Whether phones connect through this user's Jupyter server.
 
     Raises
     ------
@@ -357,14 +374,14 @@ class ServedLesson(ServedTables):
         port: int | None = None,
         names: Sequence[str] = (),
         base: str = "/",
+        hub: bool = False,
     ) -> None:
         self._lesson: Lesson | None = None
         self._file, self._wants_phones = file, lan is not False
-        self._store = (
-            open_store(file, make=True) if file is not None else None
-        )  # refused now, and not once all are here
-        reachable = lan is not False and _network_address() != HERE
-        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base)
+        if file is not None:
+            self._store = open_store(file, make=True)  # refused now, and not once all are here
+        reachable = lan is None and not hub and _network_address() != HERE
+        super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base, hub=hub)
 
     @property
     def lesson(self) -> Lesson:
@@ -372,6 +389,11 @@ class ServedLesson(ServedTables):
         if self._lesson is None:  # all tables are there before the door is
             self._lesson = Lesson(self._rooms, self._file, Door(proxies=[HERE] if self._names else ()))
         return self._lesson
+
+    def close(self) -> None:
+        """End the lesson in order; the games, and the passes of pupils, stay in the file."""
+        super().close()
+        self.lesson.close()
 
     def _make_server(self, names: set[str]) -> TableServer:
         """Return the application that answers requests for this machine under these names."""

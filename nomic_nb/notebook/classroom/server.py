@@ -72,9 +72,9 @@ FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{
         name: ("text/javascript", partial(front_end_source, name))
-        for name in ("page.js", "aside.js", "seal.js", "ending.js", "theme.js")
+        for name in ("page.js", "aside.js", "pass.js", "seal.js", "ending.js", "theme.js")
     },
-    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css")},
+    **{name: ("text/css", partial(front_end_source, name)) for name in (*STYLES, "aside.css", "lobby.css", "ways.css")},
 }
 
 
@@ -338,7 +338,8 @@ class _PageConnection:
                 self.room.aside.send_whole_to(self)
             if bucket.try_take(REVIEW_COST if about in LONG_QUERIES else 1):
                 if about == "class":
-                    self._queue_message(self.room.aside.answer(self.seat, message))
+                    answer = self.room.aside.answer(self.seat, message)
+                    self.room.aside.keeper.keep(partial(self._queue_message, answer))
                     continue
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue

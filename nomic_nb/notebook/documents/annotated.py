@@ -20,6 +20,7 @@ from nomic_nb.notebook.documents.narrative import Chapter, tell_story
 from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
 from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.machines import marking_machines
 from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
@@ -68,12 +69,13 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     """
     anchors = game_anchors(game)
     sheet = SharedSheet(f"{anchors.prefix}-drawn")
-    parts = _record_sections(
-        game,
-        edition,
-        anchors,
-        lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
-    )
+    with marking_machines(game.timeline):
+        parts = _record_sections(
+            game,
+            edition,
+            anchors,
+            lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
+        )
     return page_html(document_title(game, edition), sheet.element, parts, with_script=True)
 
 
@@ -108,7 +110,8 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game is in progress. It is Ann’s turn.**']
     """
     draw = draw_no_picture if pictures is None else pictures.add_picture
-    header, *parts = _record_sections(game, edition, game_anchors(game), draw)
+    with marking_machines(game.timeline):
+        header, *parts = _record_sections(game, edition, game_anchors(game), draw)
     legend = build_element(
         "p",
         "In a redline, ",

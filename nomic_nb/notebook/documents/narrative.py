@@ -30,6 +30,7 @@ from nomic_nb.notebook.documents.move_pictures import (
     is_critical,
 )
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.machines import mark_machine
 from nomic_nb.study.views import Tally, make_tally
 from nomic_nb.study.views.redline import ProposedRule, compare_change, compare_proposal
 
@@ -436,7 +437,8 @@ class _StoryTeller:
                 closed = f"The vote on {event.data['number']} closes"
                 text = f"{closed}. What came next is hidden until it closes again."
             return Beat(event.seq, "withheld", text, None, undone)
-        content, text, cause = self.event_subject(event), describe_event(event, self.sealed), event.cause
+        content, cause = self.event_subject(event), event.cause
+        text = mark_machine(self.timeline, event, describe_event(event, self.sealed))
         if isinstance(content, Tally):
             text = f"Vote on {content.number}. {content.verdict}"
         if isinstance(content, Tally) or (event.kind in CHANGE_EVENTS and event.data["number"] is not None):
@@ -502,7 +504,7 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
                 break
             behind = event.kind in HIDDEN_EVENTS or is_told_elsewhere(event)
             if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
-                lines.append(describe_event(event, unseen))
+                lines.append(mark_machine(way, event, describe_event(event, unseen)))
         inner = tuple(find_variations(way, called, pictured=pictured))
         moves = [played for played in played_moves(way) if fork.at < played.event.seq < shown]
         picture = draw_after_move(way, moves[-1], comments_on_move(way, moves[-1])) if moves and pictured else None

@@ -27,6 +27,7 @@ from nomic_nb.notebook.documents.move_pictures import (
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, describe_event, open_tallies
 from nomic_nb.notebook.documents.page import PageAnchors
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.machines import mark_machine
 from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
@@ -282,7 +283,10 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
         on = comments_on_move(timeline, played) if commented else []
         element = build_element(
             "p",
-            anchors.link_to(f"event-{played.event.seq}", describe_event(played.event, sealed)),
+            anchors.link_to(
+                f"event-{played.event.seq}",
+                mark_machine(timeline, played.event, describe_event(played.event, sealed)),
+            ),
             comment_glyphs(on),
             cls="moved",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.declarations import HOST_ACTIONS
+from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record import log
@@ -30,6 +31,7 @@ from nomic_nb.engine.record.seals import current_seals, describe_readable_secret
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.game_status import GameStatus
 from nomic_nb.notebook.live.host import Host
+from nomic_nb.notebook.live.machines import carry_over, is_machine_act, mark_machine, seat_name
 from nomic_nb.notebook.live.next_step import opening_lines
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.store import game_store
@@ -194,17 +196,34 @@ _NEXT_GAMES: weakref.WeakKeyDictionary[Timeline, Timeline] = weakref.WeakKeyDict
 MOST_SEEDS = 1_000_000
 
 
-def _begin_next_game(timeline: Timeline) -> Timeline:
-    """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
-
-    Its seed follows from the setup, so it is the same game each time, also after a restart.
-    """
+def _next_setup(timeline: Timeline) -> GameSetup:
+    """Return the setup of the game that is begun with the players of one that is over; its seed follows from theirs."""
     setting = timeline.setting
     late = [name for name in timeline.state.players if name not in setting.players]
     late = [name for name in late if timeline.state.players[name].person]
     seed = int.from_bytes(hashlib.sha256(f"nomic_nb again {setting.digest}".encode()).digest()[:8], "big") % MOST_SEEDS
     order = (*setting.order, *late) if setting.order else ()
-    following = Timeline(replace(setting, players=(*setting.players, *late), seed=seed, order=order))
+    return replace(setting, players=(*setting.players, *late), seed=seed, order=order)
+
+
+def next_games(timelines: Iterable[Timeline]) -> list[Timeline]:
+    """Return those games that were begun with the names of another of them, which knows them from now on."""
+    by_setup = {timeline.setting.digest: timeline for timeline in timelines}
+    found = []
+    for timeline in by_setup.values():
+        following = by_setup.get(_next_setup(timeline).digest) if timeline.state.over else None
+        if following is not None:
+            _NEXT_GAMES[timeline] = following
+            found.append(following)
+    return found
+
+
+def _begin_next_game(timeline: Timeline) -> Timeline:
+    """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
+
+    It is the same game each time, also after a restart.
+    """
+    following = Timeline(_next_setup(timeline))
     first = (event for event in timeline.events_in_effect if event.is_action and event.do != "begin")
     agreed = next(first, None)
     if agreed is not None and agreed.do == "set_up":  # the position with which play began
@@ -373,7 +392,7 @@ class BaseGame(GameStatus):
     def undo(self, to: int | None = None) -> None:
         """Undo everything after event `to`, by default the last action; undone events stay in the record.
 
-        Ballots that `votes` cast together are one action.
+        Ballots that `votes` cast together are one action, and so is an action with what machines answered to it.
 
         Parameters
         ----------
@@ -388,16 +407,22 @@ class BaseGame(GameStatus):
         timeline = self.timeline
 
         def act() -> None:
-            last = next((event.seq for event in timeline.events_backwards() if event.is_action), 0)
+            acts = [event for event in timeline.events_backwards() if event.is_action and event.do != "begin"]
+            newest = acts[0].seq if acts else 0
+            last = next((event.seq for event in acts if not is_machine_act(timeline, event)), newest)
             around = CELL_WATCH.act_around(timeline, last if to is None else to)
             if around is not None and to not in (None, around[1]):
                 message = say(
                     "inside-an-act", "event {event} is in the middle of ballots that were cast together", event=to
                 )
                 raise IllegalAction(message, options=[f"undo to {place}" for place in around])
-            timeline.undo(around[0] if around is not None and to is None else to)
+            if to is not None or around is not None or last == newest:
+                timeline.undo(around[0] if around is not None and to is None else to)
+            else:  # what machines answered to it is undone with it
+                timeline.undo(next((event.seq for event in timeline.events_backwards() if event.seq < last), 0))
 
         timeline.attempt(act)
+        self._let_machines_answer()
 
     @explain_argument_errors
     def redline(self, start: int, end: int | None = None) -> LawRedline:
@@ -436,12 +461,20 @@ class BaseGame(GameStatus):
             following = _NEXT_GAMES.get(timeline)
             if following is None:
                 following = _NEXT_GAMES[timeline] = _begin_next_game(timeline)
-        return type(self)(following)
+                carry_over(timeline, following)
+        game = type(self)(following)
+        game._let_machines_answer()
+        return game
+
+    @property
+    def _has_next_game(self) -> bool:
+        """Whether another game was begun with the names of this one."""
+        return self.timeline in _NEXT_GAMES
 
     @property
     def host(self) -> Host:
         """The actions of the host, who runs the record: absence, pause, corrections by consent."""
-        return Host(self.timeline)
+        return Host(self.timeline, self._let_machines_answer)
 
     # ------------------------------------------------------------------------------------------ records
 
@@ -491,7 +524,8 @@ class BaseGame(GameStatus):
             marks += [] if player.playing else ["out"]
             own = None if self.over else state.turn_of(name)
             text = f" ({describe_turn(own)})" if own is not None and len(self.turns) > 1 else ""
-            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{text}")
+            shown = seat_name(self.timeline, name)
+            lines.append(f" {'→' if own else ' '} {shown}: {', '.join(marks) or '–'}{text}")
         if state.position is not None:
             lines += [boards_in_plain_text(state.position), ""]
         lines.append(str(self.pending))
@@ -519,5 +553,5 @@ class BaseGame(GameStatus):
             if len(newest_first) == count or event.seq <= since:
                 break
             if not is_omitted_from_history(event) and event.seq not in sealed.after:
-                newest_first.append(sentence(event, sealed))
+                newest_first.append(mark_machine(self.timeline, event, sentence(event, sealed)))
         return newest_first[::-1]

@@ -79,8 +79,6 @@ class CellHistory:
         The cell that is running again now.
     nameless : list of Span
         What was played by runs of cells that no front end names, such as those of a terminal.
-    run : int
-        The last run of those that used the game.
     pressed : dict of int to Event
         What was done in panels and on pages, by number.
     """
@@ -88,7 +86,6 @@ class CellHistory:
     spans: dict[str, CellSpan] = field(default_factory=dict)
     rerun: CellRerun | None = None
     nameless: list[CellSpan] = field(default_factory=list)
-    run: int = -1
     pressed: dict[int, Event] = field(default_factory=dict)
 
     @property
@@ -98,11 +95,10 @@ class CellHistory:
 
 
 @dataclass(eq=False, repr=False)
-class CellUse:
-    """Where a game was when the running cell first used it, and whether another thread has acted in it since."""
+class CellUse(CellSpan):
+    """What the running cell plays in a game from its first use on, and whether another thread acts in it as well."""
 
-    start: int
-    thread: int
+    thread: int = 0
     others: bool = False
 
     def note_change(self) -> None:
@@ -146,6 +142,8 @@ class CellFork:
 # --------------------------------------------------------------------------------- by which hand something is done
 
 
+#: The hand by which machines act; the kind of machine follows it.
+MACHINE = "machine"
 #: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record; and
 #: the id of the message with which a page asked for it.
 CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
@@ -309,17 +307,14 @@ class CellWatch:
         cell, self.cell = self.cell, None
         self.settled = cell
         try:
-            self._finish_uses(failed=failed)
-            for timeline, trail in list(self.trails.items()):
-                if trail.run == self.runs:
-                    trail.nameless[-1].end = len(timeline.moments)
+            self._finish_uses(cell, failed=failed)
             if cell is not None:
                 self._finish_reruns(cell, failed=failed)
         finally:
             self.settled = None
 
-    def _finish_uses(self, *, failed: bool) -> None:
-        """Note who made which proposals in the games that the cell used, or take back its acts if it failed."""
+    def _finish_uses(self, cell: str | None, *, failed: bool) -> None:
+        """Note what the cell played and proposed in the games that it used, or take back its acts if it failed."""
         uses, self.uses = self.uses, {}
         for timeline, use in uses.items():
             timeline.listeners.remove(use.note_change)
@@ -328,6 +323,9 @@ class CellWatch:
             self.proposers.setdefault(timeline, {}).update(made)
             if failed and done and not self.is_rewound(timeline):
                 self._take_back(timeline, use, done)
+            use.end = len(timeline.moments)
+            if cell is None and not use.is_empty:
+                self.trails[timeline].nameless.append(use)
 
     def _take_back(self, timeline: Timeline, use: CellUse, done: list[Event]) -> None:
         """Take back what a cell did in a game before it failed, unless somebody else relies on it already."""
@@ -463,17 +461,12 @@ class CellWatch:
         """Note that the running cell uses a game; what it plays there counts from its first use."""
         if not self.depth or get_ident() != self.thread:
             return
-        if timeline not in self.uses:
-            use = self.uses[timeline] = CellUse(len(timeline.moments), self.thread)
-            timeline.listeners.append(use.note_change)
         cell, at = self.cell, len(timeline.moments)
+        if timeline not in self.uses:
+            use = self.uses[timeline] = CellUse(at, at, thread=self.thread)
+            timeline.listeners.append(use.note_change)
         trail = self.trails.setdefault(timeline, CellHistory())
-        if cell is None:
-            if trail.run != self.runs:
-                trail.run = self.runs
-                trail.nameless = [*(span for span in trail.nameless if not span.is_empty), CellSpan(at, at)]
-            return
-        if cell not in trail.spans:
+        if cell is not None and cell not in trail.spans:
             trail.spans[cell] = CellSpan(at, at, self.source)
         if rerun := self._current_rerun(timeline):
             rerun.touched = True
@@ -491,7 +484,7 @@ class CellWatch:
         trail, now = self.trails.get(timeline), len(timeline.moments)
         own = None
         if trail is not None and self.depth and get_ident() == self.thread and not timeline.past:
-            own = trail.spans.get(self.cell) if self.cell else trail.nameless[-1] if trail.run == self.runs else None
+            own = trail.spans.get(self.cell) if self.cell else self.uses.get(timeline)
         if trail is None or own is None:
             return next((event.seq - 1 for event in timeline.events_backwards() if event.is_action), now)
         above = [span for span in trail.all_spans if span is not own and span.end <= own.start]
@@ -505,8 +498,9 @@ class CellWatch:
         trail = self.trails.get(timeline)
         if trail is not None and trail.pressed.get(event.seq) == event:
             return False
-        if event.seq in hands:
-            return hands[event.seq] == "cell"
+        hand = str(hands.get(event.seq, MACHINE))
+        if not hand.startswith(MACHINE):  # which can answer in a cell, too
+            return hand == "cell"
         if trail is not None and any(span.start < event.seq <= span.end for span in trail.all_spans):
             return True
         origin = timeline.origin
@@ -517,6 +511,11 @@ class CellWatch:
     def note_press(self, timeline: Timeline, events: Iterable[Event]) -> None:
         """Note that events were made in a panel or on a page, whichever cell may have been running."""
         self.trails.setdefault(timeline, CellHistory()).pressed.update((event.seq, event) for event in events)
+
+    @property
+    def is_in_cell(self) -> bool:
+        """Whether a cell is running in this thread."""
+        return self.depth > 0 and get_ident() == self.thread
 
     def _current_rerun(self, timeline: Timeline) -> CellRerun | None:
         """Return the rerun that the running cell is making in a game; None if it is no rerun there."""
@@ -600,9 +599,15 @@ class CellWatch:
         if rerun is None:
             return None
         at = len(timeline.moments)
-        start, end = rerun.span.start, rerun.span.end
-        same = at < end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
-        return rerun.old[at][0] if same else None
+        return rerun.old[at][0] if at < rerun.span.end and self.is_repeating(timeline) else None
+
+    def is_repeating(self, timeline: Timeline) -> bool:
+        """Tell whether the running cell is a rerun that has done in a game what its last run did, or less."""
+        rerun = self._current_rerun(timeline)
+        if rerun is None:
+            return False
+        start, at = rerun.span.start, len(timeline.moments)
+        return at <= rerun.span.end and events_in(timeline.moments[start:]) == events_in(rerun.old[start:at])
 
     def seed_for_cell(self, setup: tuple[object, ...]) -> int | None:
         """Return a seed for a game with this setup, the same each time the cell runs; None outside a cell."""
@@ -649,6 +654,8 @@ class CellWatch:
         kind = hand.partition(" ")[0]
         if kind == "seat":
             return StepHand(kind, "", hand, message)
+        if kind == MACHINE:
+            kind = hand
         cell = None if kind == "panel" else self.settled or self.running_cell
         return StepHand(kind, cell or "", self.notebook_name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.chess.multiverse.errors import GeometryError
@@ -35,16 +35,19 @@ class Host:
     ----------
     timeline : Timeline
         The events of the game.
+    then : callable
+        Called after each action.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
-        self.timeline = timeline
+    def __init__(self, timeline: Timeline, then: Callable[[], None] = lambda: None) -> None:
+        self.timeline, self._then = timeline, then
 
     def _record_action(self, action: str, **details: Any) -> None:
         """Do an action of the host by its name, such as “pause”, and record it as the host's."""
         CELL_WATCH.note_use(self.timeline)
         with acting_as("host"):
             self.timeline.do_as_host(action, details)
+        self._then()
 
     def absent(self, who: str) -> None:
         """Record that a player is away; nobody votes or moves for them.

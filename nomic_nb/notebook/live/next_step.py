@@ -71,9 +71,9 @@ def changes_in_words(timeline: Timeline, since: int) -> list[str]:
 
 
 def _name_first(phrases: list[str]) -> str:
-    """Return the first phrases, separated by semicolons, and how many more there are."""
+    """Return the first phrases, separated by semicolons, and how many more there are in the history."""
     left = len(phrases) - MOST_NAMED
-    return "; ".join(phrases[:MOST_NAMED]) + (f"; and {left} more" if left > 0 else "")
+    return "; ".join(phrases[:MOST_NAMED]) + (f"; and {left} more in game.history" if left > 0 else "")
 
 
 def _score_phrases(then: State, now: State) -> Iterator[str]:

@@ -186,6 +186,14 @@ class PlayerActions(Displayed):
         self._do(player, action, **details)
 
     def _do(self, player: str, action: str, **details: Any) -> None:
+        """Do a player's action, with the arguments of its method, and let machines answer it."""
+        self._perform(player, action, **details)
+        self._let_machines_answer()
+
+    def _let_machines_answer(self) -> None:
+        """Let machines answer what has just happened, if the game has any."""
+
+    def _perform(self, player: str, action: str, **details: Any) -> None:
         """Do a player's action, with the arguments of its method; whoever calls this explains wrong ones."""
         for name, given in details.items():
             if isinstance(given, _CHANGES_TO_READ):
@@ -201,10 +209,12 @@ class PlayerActions(Displayed):
 
         def act() -> Sequence[Moment]:
             before = len(self._timeline.moments)
-            self._do(player, action, **details)
+            self._perform(player, action, **details)
             return self._timeline.moments[before:]
 
-        return self.timeline.attempt(act)
+        moments = self.timeline.attempt(act)
+        self._let_machines_answer()
+        return moments
 
     def propose(
         self,
@@ -310,7 +320,9 @@ class PlayerActions(Displayed):
             for ballot, names in named.items()
             for name in ([names] if isinstance(names, str) else list(names))
         ]
-        return cast_ballots(self.timeline, pairs, others, proposal)
+        voted = cast_ballots(self.timeline, pairs, others, proposal)
+        self._let_machines_answer()
+        return voted
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Roll the dice and return the number they show: drawn by the game, or the given sum of real dice.
@@ -381,9 +393,8 @@ class PlayerActions(Displayed):
 
     def _do_and_return_unheard(self, player: str, action: str, **details: Any) -> UnheardReply | None:
         """Do an action that rules may react to; return what they listen for if none reacts, else None."""
-        with self.timeline.lock:
-            done, state = self._do_and_return_moments(player, action, **details)[0]
-            return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
+        done, state = self._do_and_return_moments(player, action, **details)[0]
+        return reply_to_unheard_words(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> UnheardReply | None:
         """Report a deed of the player `who`; if no rule reacts, return a reply that lists what rules listen for."""
@@ -488,13 +499,15 @@ class SealedActions(PlayerActions):
         done = self._do_and_return_event("committed", player, "seal", value=value, commitment=commitment)
         return str(done.data["commitment"])
 
-    def _do(self, player: str, action: str, **details: Any) -> None:
+    def _perform(self, player: str, action: str, **details: Any) -> None:
         """Do a player's action; what is sealed or revealed here is filled in, as the game stands when it is kept."""
         fill = {"seal": self._sealing_details, "reveal": self._revealing_details}.get(action)
         if fill is None:
-            super()._do(player, action, **details)
+            super()._perform(player, action, **details)
         else:
-            self.timeline.attempt(lambda: super(SealedActions, self)._do(player, action, **fill(player, **details)))
+            self.timeline.attempt(
+                lambda: super(SealedActions, self)._perform(player, action, **fill(player, **details))
+            )
 
     def _sealing_details(
         self, player: str, value: str | int | None = None, commitment: str | None = None

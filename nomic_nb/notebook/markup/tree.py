@@ -5,10 +5,13 @@ A tree is made once. `element_html` writes it as HTML, and `markup.writer` as Ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
+#: The players who are machines, and marked as such, while something is drawn.
+MACHINES_SHOWN: ContextVar[Collection[str]] = ContextVar("machines", default=())
 #: Makes a link to a place, with these words.
 Link: TypeAlias = "Callable[[str, str], Child]"
 Child: TypeAlias = "str | Element | Iterable[Child] | None"
@@ -129,7 +132,7 @@ def element_data(element: Element) -> list[Any]:
 
 def player_name(name: str) -> Element:
     """Return a player's name as a ``bdi`` element, so that right-to-left names do not disturb the text."""
-    return build_element("bdi", name)
+    return build_element("bdi", f"{name} (machine)" if name in MACHINES_SHOWN.get() else name)
 
 
 def player_list(names: Iterable[str]) -> Child:

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS
 from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
-from nomic_nb.engine.play.values import MOST_OPTIONS_SHOWN, Decision, list_options
+from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.subjects.sealed_values import owed_round
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -116,22 +116,22 @@ def button_label(action: str) -> str:
     return str(FORM_WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
-def requestable_tiers(state: State) -> list[str]:
-    """Return the tier that a new rule gets, followed by the other tiers that its proponent can ask for.
+def requestable_tiers(state: State, player: str) -> list[str]:
+    """Return the tier that a new rule of a player gets, followed by the other tiers that they can ask for.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> requestable_tiers(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7).state)
+    >>> requestable_tiers(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7).state, "Ann")
     ['rule', 'amendment']
     """
-    player, tiers = next(iter(state.person_names), ""), state.find("precedence.tiers")
+    tiers = state.find("precedence.tiers")
     found = dict.fromkeys(
         str(tier.value)
         for asked in ("", *(tiers.value if tiers.answered and isinstance(tiers.value, tuple) else ()))
         if (tier := _tier_of_new_rule(state, player, str(asked))).answered and asked in ("", tier.value)
     )
-    return list(found) or [""]
+    return list(found)
 
 
 def _tier_of_new_rule(state: State, player: str, asked: str) -> Finding:
@@ -159,13 +159,10 @@ def _shown_fields(decision: Decision, state: State, field: Json, begun: Json | N
     """Yield the form fields in which a field of an answer is filled in, with labels, help texts and tones."""
     action, name, kind = decision.action, field["name"], field["type"]
     options: list[str] = field.get("options", [])
-    if kind == "some" and len(options) <= MOST_OPTIONS_SHOWN:
+    if kind == "some":
         labels = _rule_labels(state)
         for at, text in enumerate(options):
             yield _field_data(action, f"{TICK_PREFIX}{at}", "tick") | {"label": _option_text(text, labels)}
-    elif kind == "some":
-        about = f"some of these, separated by commas: {list_options(options)}"
-        yield _field_data(action, name, "line") | {"about": about}
     elif kind == "choice" and action == "seal":
         yield _field_data(action, name, kind) | {"options": [[text, text, ""] for text in options]}
     elif kind == "choice":

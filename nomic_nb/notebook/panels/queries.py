@@ -23,6 +23,7 @@ from nomic_nb.engine.record.seals import current_seals, describe_readable_secret
 from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.machines import Machines, machine_kind
 from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.live.python_source import PLAY_AGAIN, python_event_call
@@ -40,6 +41,7 @@ from nomic_nb.notebook.panels.history_view import (
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
 from nomic_nb.notebook.panels.view_proposals import title_of_proposed_rule
+from nomic_nb.notebook.panels.ways_out import answer_for_all, take_proposal_back, ways_data
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
@@ -59,10 +61,13 @@ from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
 PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
-    "let_in": {"who", "agreed", "reason"}, "again": frozenset(),
+    "let_in": {"who", "agreed", "reason"}, "again": frozenset(), "hands": {"about", "option"},
+    "take_back": {"proposal"}, "machine": {"who", "kind"}, "machines": {"do"},
 }  # fmt: skip
+#: Those that are about machines, and what can be done with all of them.
+MACHINE_ACTIONS, MACHINE_PACES = ("machine", "machines"), ("hold", "go on", "step")
 #: Questions that are answered there alone: a record has sealed ballots in it.
-HOST_QUERIES = ("record", "arrangement")
+HOST_QUERIES = ("record", "arrangement", "ways")
 #: What tells that a session is one of Binder's.
 BINDER_VARIABLE = "BINDER_LAUNCH_HOST"
 
@@ -80,7 +85,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     game : BaseGame
         The game.
     action : str
-        ``undo``, ``fork``, ``votes``, ``let_in``, ``again``, or an action of the host.
+        One of `PANEL_ACTIONS`, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
     undoable : collection of int
@@ -91,16 +96,7 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     IllegalAction
         Refused, or details that it does not take.
     """
-    wanted = PANEL_ACTIONS[action] if action in PANEL_ACTIONS else HOST_ACTIONS[action].fields.keys()
-    if given.keys() - wanted or PANEL_ACTIONS.get(action, set()) - given.keys():
-        raise IllegalAction(
-            say(
-                "question-takes-other-details",
-                "“{question}” takes {takes}",
-                question=action,
-                takes=", ".join(sorted(wanted)) or "nothing else",
-            )
-        )
+    _check_details(action, given)
     if action == "again":
         game.play_again()
         return "A new game with the same names begins"
@@ -110,6 +106,10 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
         _undo_from_action(game, given, undoable)
     elif action == "votes":
         game.votes(given["ballot"], proposal=parse_rule_number(given["proposal"]))
+    elif action == "hands":
+        answer_for_all(game, given["about"], given["option"])
+    elif action == "take_back":
+        take_proposal_back(game, parse_rule_number(given["proposal"]))
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
@@ -125,6 +125,42 @@ def do_host_action(game: BaseGame, action: str, given: Json, undoable: Collectio
     else:
         game.timeline.do_as_host(action, given)
     return ""
+
+
+def do_machine_action(machines: Machines, action: str, given: Json) -> str:
+    """Seat a machine or take its seat over, or have the machines wait, go on or answer once; return an empty text.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such player, or details that it does not take.
+    ValueError
+        The kit has no player of this kind.
+    """
+    _check_details(action, given)
+    if action == "machines":
+        if given["do"] not in MACHINE_PACES:
+            raise IllegalAction(say("no-such-pace", "machines can {known}", known=", ".join(MACHINE_PACES)))
+        {"hold": machines.hold, "go on": machines.go_on, "step": machines.step_later}[given["do"]]()
+    elif given["kind"]:
+        machines[str(_required_argument(given, "who", str))] = str(_required_argument(given, "kind", str))
+    else:
+        machines.pop(str(given["who"]), None)
+    return ""
+
+
+def _check_details(action: str, given: Json) -> None:
+    """Refuse details that a host's action does not take, and missing ones."""
+    wanted = PANEL_ACTIONS[action] if action in PANEL_ACTIONS else HOST_ACTIONS[action].fields.keys()
+    if given.keys() - wanted or PANEL_ACTIONS.get(action, set()) - given.keys():
+        raise IllegalAction(
+            say(
+                "question-takes-other-details",
+                "“{question}” takes {takes}",
+                question=action,
+                takes=", ".join(sorted(wanted)) or "nothing else",
+            )
+        )
 
 
 def _undo_from_action(game: BaseGame, given: Json, undoable: Collection[int]) -> None:
@@ -210,6 +246,7 @@ LONG_QUERIES = ("review", "what_if")
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "marks": lambda game, _: history_marks(game),
+    "terms": lambda game, _: {"terms": list(game.timeline.state.law.vocabulary.keys_but_permissions)},
     "past": view_after_event,
     "since": law_redline_since,
     "judgments": lambda game, _: {"tree": element_data(draw(game.judgments))},
@@ -256,7 +293,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, *, again: bool
             return fill_in_rule(state, given.get("name"), given.get("given"))
         case "calls":
             step = find_next_step(game)
-            due = step.python() if step is not None and seat in (None, step.player) else ""
+            own = step is not None and seat in (None, step.player) and not machine_kind(game.timeline, step.player)
+            due = step.python() if step is not None and own else ""
             calls = [*([PLAY_AGAIN] if again else []), *_calls_outside_cells(game)]
             return {"calls": "\n".join(calls) or NOTHING_DONE, NEXT: due}
         case "boards" if state.position is not None:
@@ -271,8 +309,8 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, *, again: bool
             return {"alike": {number: " ".join(everyday_words(text)) for number, text in texts.items()}}
         case "ballots":
             return {"ballots": _ballots_to_reverse(state, game.timeline)}
-        case "terms":
-            return {"terms": list(state.law.vocabulary.keys_but_permissions)}
+        case "ways":
+            return ways_data(game, given)
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK_QUERIES:

@@ -105,14 +105,16 @@ class Seat(Displayed):
         with timeline.lock:
             before = timeline.state.seq
             try:
-                said = self._perform(reply)
+                said = self._do(reply)
             except PlainRefusal as error:
                 self._refused = refusal_data(error)
                 return self._refused
             self._refused = None
-            return {"done": True, "said": said or self._told_since(before), "step": timeline.state.seq}
+            done: Json = {"done": True, "said": said or self._told_since(before), "step": timeline.state.seq}
+        self.game._let_machines_answer()
+        return done
 
-    def _perform(self, reply: object) -> str:
+    def _do(self, reply: object) -> str:
         """Do what a reply says; return a sentence on what is no event of the game.
 
         Raises
@@ -129,7 +131,7 @@ class Seat(Displayed):
                 if action in HOST_ACTIONS:  # among decisions where play waits for it
                     timeline.do_as_host(action, {"who": self.player})
                 else:
-                    self.game.do(self.player, action, **details)
+                    self.game._perform(self.player, action, **details)
             except PlainRefusal:
                 if timeline.state.seq == before:
                     raise

@@ -14,6 +14,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
@@ -26,10 +27,19 @@ from nomic_nb.engine.threads import Lock, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
+from nomic_nb.notebook.live.machines import Machines, machines_of
 from nomic_nb.notebook.live.next_step import find_next_step
 from nomic_nb.notebook.panels import forms, queries
 from nomic_nb.notebook.panels.forms import RECORDED_FIELD, Json
-from nomic_nb.notebook.panels.queries import HOST_QUERIES, NEXT, do_host_action, is_host_action
+from nomic_nb.notebook.panels.queries import (
+    HOST_QUERIES,
+    MACHINE_ACTIONS,
+    NEXT,
+    do_host_action,
+    do_machine_action,
+    is_host_action,
+)
+from nomic_nb.notebook.panels.seat import Seat
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.players.asked import actions_at_any_time
@@ -161,19 +171,27 @@ class PanelHub:
         self.again = False
         self.on_next_game: Callable[[], None] = lambda: None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
-        self._due, self._looking = False, False
+        self._due, self._looking, self._machine_due = False, False, False
         self._flag, self._inside = Lock(), local()
         self._take_game(game)
 
     def _take_game(self, game: BaseGame) -> None:
         """Show a game from now on, and follow it."""
         self.game, self.pictures = game, ViewModels(game)
+        self.machines = Machines(game, partial(Seat, game))
         self.painted: ViewModel | None = None
         self._ear = call_on_change(game.timeline, self.on_game_changed)
 
+    def show_latest_game(self) -> None:
+        """Go on to the last of the games that were begun with the same names, as in a file that is served again."""
+        with self.game.timeline.lock:
+            while self.game.state.over and self.game._has_next_game:
+                self._show_next_game()
+
     def _show_next_game(self) -> None:
         """Have all viewers follow to the game that was begun with the same names; its lock is taken, too."""
-        before, following = self.game.timeline, self.game.play_again()
+        with acting_as("panel"):  # machines answer there at a pace that people can follow
+            before, following = self.game.timeline, self.game.play_again()
         with following.timeline.lock:
             before.listeners.remove(self._ear)
             _HUBS.pop(before, None)
@@ -187,12 +205,14 @@ class PanelHub:
             for viewer in self.viewers:
                 if viewer.table is not None:  # it is open
                     self.send_whole_view(viewer)
+        self.let_machine_play_soon()
 
     def add_viewer(self, viewer: PanelViewer) -> PanelViewer:
         """Add a viewer to the game and return it; it is sent the whole view once it says that it is open."""
         with self.game.timeline.lock:
             self.viewers.append(viewer)
             self._report_to_viewer(viewer, self.pictures.current_view())
+        self.let_machine_play_soon()
         return viewer
 
     def remove_viewer(self, viewer: PanelViewer) -> None:
@@ -255,9 +275,44 @@ class PanelHub:
 
     def on_game_changed(self) -> None:
         """Schedule an update of all viewers, unless the game was changed by an action done in this hub."""
+        self.let_machine_play_soon()
         if getattr(self._inside, "acting", False):
             return  # it paints when it is done
         self._send_changes_later()
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether a page, a panel or a program looks on."""
+        return bool(self.viewers or self.watchers)
+
+    def let_machine_play_soon(self) -> None:
+        """Have a machine answer after a pause while somebody looks on, unless one is to do so already."""
+        if not (self._is_watched and machines_of(self.game._timeline).players):
+            return
+        with self._flag:
+            if self._machine_due:
+                return
+            self._machine_due = True
+        start_timer(self._let_machine_play, 0 if machines_of(self.game._timeline).step else self.machines.pause)
+
+    def _let_machine_play(self) -> None:
+        """Let a machine answer, if one has something to answer and does not wait; then the next one after a pause."""
+        machines, rewound = self.machines, CELL_WATCH.is_rewound(self.game._timeline)
+        try:
+            if (
+                (self.viewers or self.watchers)
+                and not rewound
+                and (not machines.held or machines_of(self.game._timeline).step)
+            ):
+                machines.step()
+        except Exception:
+            logging.getLogger(__name__).exception("a machine")
+            machines.hold()
+        finally:
+            with self._flag:
+                self._machine_due = False
+        if rewound or machines.is_due:
+            self.let_machine_play_soon()
 
     def _send_changes_later(self) -> None:
         """Schedule an update of all viewers, unless one is scheduled already."""
@@ -397,14 +452,18 @@ class PanelHub:
             else None
         )
         if is_host_action(action) and (asked is None or action == RECORDED_FIELD):
-            if viewer.role != "table":
+            own = action == "machine" and message.get("details") == {"who": viewer.seat, "kind": ""}
+            if viewer.role != "table" and not own:
                 raise IllegalAction(
                     say(
                         "only-at-the-panel-of-the-table",
                         "only the host can do this, on the panel for the whole table",
                     )
                 )
-            return do_host_action(game, action, message.get("details", {}), self.pictures.current_view().acts.values())
+            details = message.get("details", {})
+            if action in MACHINE_ACTIONS:
+                return do_machine_action(self.machines, action, details)
+            return do_host_action(game, action, details, self.pictures.current_view().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction(ANOTHER_SEAT)

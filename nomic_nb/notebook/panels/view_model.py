@@ -7,7 +7,8 @@ What is made is kept while the values that it was made of are the same objects: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -25,6 +26,7 @@ from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.machines import is_machine_act, machines_of, mark_machine, marking_machines, seat_name
 from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels.forms import (
     RECORDED_FIELD,
@@ -46,6 +48,8 @@ from nomic_nb.notebook.show.game import (
     rules_on_winning,
 )
 from nomic_nb.study.players.asked import decision_id, decision_key
+from nomic_nb.study.players.kit import KINDS
+from nomic_nb.study.players.loop import kind_of
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, ProposalRemarks
 from nomic_nb.study.views.course import (
@@ -97,6 +101,10 @@ class ViewModel:
         What each player alone sees of hidden tables, in words.
     acts : mapping of str to int
         What can be taken back, by the first event that is shown of it.
+    machines : mapping of str to str
+        The kinds of the machines that play, by player; nobody else decides for those.
+    version : int
+        Tells what is known of them from what was known before.
     """
 
     state: State
@@ -108,6 +116,8 @@ class ViewModel:
     free: Json
     acts: Mapping[str, int]
     secrets: Mapping[str, list[str]]
+    machines: Mapping[str, str]
+    version: int
 
     def view_for_seat(self, seat: str | None, role: str) -> Json:
         """Return what only one seat sees in a role (player, table or wall), as JSON data: decisions, secrets, moves.
@@ -122,16 +132,19 @@ class ViewModel:
         mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}, "undo": {}, "secrets": []}
         if role == "wall":
             return mine
-        for name in (seat, None) if seat is not None else tuple(self.asked):
+        names = (name for name in ((seat, None) if seat is not None else self.asked) if name not in self.machines)
+        for name in names if seat not in self.machines else ():
             own = self.asked.get(name, {})
             if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
                 own = {sign: data | {"prompt": f"{name}: {data['prompt']}"} for sign, data in own.items()}
             mine["decisions"].update(own)
-        mine["ways"] = {name: data for name, data in self.ways.items() if seat in (None, name)}
+        mine["ways"] = {
+            name: data for name, data in self.ways.items() if seat in (None, name) and name not in self.machines
+        }
         mine["secrets"] = self.secrets.get(seat or "", [])
         mine["free"] = self.free if seat is None or seat in self.state.person_names else {}
         if role == "table":
-            mine |= {"undo": dict(self.acts), "forgets": forgetting_notice()}
+            mine |= {"undo": dict(self.acts), "forgets": forgetting_notice(), "kinds": list(KINDS)}
         else:  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: data for action, data in mine["free"].items() if action != RECORDED_FIELD}
             mine["decisions"] = {
@@ -156,12 +169,13 @@ class ViewModels(ReusedParts):
         self._asked: dict[tuple[object, ...], Json] = {}
         self._news: dict[int, tuple[Event, bool, Json]] = {}
         self._undone = LastUndoing(0)
+        self._machines: Mapping[str, str] = {}
 
     def current_view(self) -> ViewModel:
         """Return the view of the game as it stands; the same object while the state is the same."""
         timeline = self.game.timeline
-        state = timeline.state
-        if self.last is None or self.last.state is not state:
+        state, version = timeline.state, machines_of(timeline).version
+        if self.last is None or self.last.state is not state or self.last.version != version:
             self.last = self._make_view(timeline, state)
         return self.last
 
@@ -174,13 +188,19 @@ class ViewModels(ReusedParts):
 
     def _make_view(self, timeline: Timeline, state: State) -> ViewModel:
         """Return the view of a state: what everybody sees, and the decisions, moves and secrets of each player."""
-        seals = current_seals(timeline)
+        seals, table = current_seals(timeline), machines_of(timeline)
+        version, kinds = table.version, {name: kind_of(player) for name, player in dict(table.players).items()}
         open, by_player = self._decisions_data(timeline, state)
-        parts = {
-            name: self._reuse_part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
-            for name, (fields, make) in VIEW_PARTS.items()
-            if name != "chess" or state.position is not None
-        }
+        if kinds != self._machines:
+            self._machines = kinds
+        with marking_machines(timeline):
+            parts = {
+                name: self._reuse_part(
+                    name, partial(make, self.game, state), self._machines, *map(partial(getattr, state), fields.split())
+                )
+                for name, (fields, make) in VIEW_PARTS.items()
+                if name != "chess" or state.position is not None
+            }
         free, secrets = parts.pop("free"), parts.pop("secrets")
         news = self._news_data(timeline, seals)
         shown: Json = {
@@ -188,9 +208,11 @@ class ViewModels(ReusedParts):
             "game": self._game_data(timeline, state, seals),
             "seats": {
                 name: {"here": not player.absent, "person": player.person and player.playing}
+                | ({"machine": kinds[name]} if name in kinds else {})
                 for name, player in state.players.items()
             },
             "proposals": self._proposals_data(timeline, state, seals),
+            "tiers": self._tiers_data(state, open.values()),
             "aim": self._winning_data(state),
             "goal": self._reuse_part(
                 "goal", lambda: goal_data(state), state.find(WINNING), state.law, state.players, state.over
@@ -198,22 +220,29 @@ class ViewModels(ReusedParts):
             "turn": self._reuse_part("turn", lambda: turn_data(state), *basis_of_turn(state)),
             "news": news,
             "waits": {
-                sign: {"player": decision.player, "prompt": full_sentence(decision.prompt)}
+                sign: {"player": seat_name(timeline, decision.player), "prompt": full_sentence(decision.prompt)}
                 for sign, decision in open.items()
                 if decision.must
                 and decision.player is not None
                 and decision.action not in TALLY_ACTIONS
                 and not decision.unseen
             },
-            "waiting": waiting_sentence(open.values()),
+            "waiting": waiting_sentence(
+                replace(decision, player=decision.player and seat_name(timeline, decision.player))
+                for decision in open.values()
+            ),
         }
+        if kinds or table.trouble:
+            trouble = [str(why) for why in dict(table.trouble).values()]
+            shown["machines"] = {"held": table.held, "trouble": trouble}
+            shown["waiting"] = " ".join([shown["waiting"], *trouble]).strip()
         moves = {
             decision.player: push_options_data(state, decision)
             for decision in open.values()
             if decision.action == "move" and decision.player
         }
         acts = _undoable_actions(timeline, news)
-        return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
+        return ViewModel(state, state.seq, shown, open, by_player, moves, free, acts, secrets, kinds, version)
 
     def _decisions_data(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
         """Return the open decisions by id, and for each player (None: anyone) their form data by id."""
@@ -258,6 +287,16 @@ class ViewModels(ReusedParts):
             "fingerprint": fingerprint(timeline) if seals is NO_SEALS else "",
         }  # fmt: skip
 
+    def _tiers_data(self, state: State, open: Iterable[Decision]) -> Json:
+        """Return, by player who can propose now, the tiers that they can ask for."""
+        able = {decision.player for decision in open if decision.action in ("propose", "revise")}
+        basis = state.law, state.players, state.turns, state.tables, state.circuit
+        return {
+            name: self._reuse_part(f"tiers {name}", partial(requestable_tiers, state, name), *basis)
+            for name in state.person_names
+            if name in able or None in able
+        }
+
     def _winning_data(self, state: State) -> list[Any]:
         """Return the drawn rules on winning as JSON data; an empty list once the game is over."""
         if state.over:
@@ -284,6 +323,7 @@ class ViewModels(ReusedParts):
             kept = known.get(event.seq)
             if kept is None or kept[0] is not event or kept[1] is not sealed:
                 kept = event, sealed, event_news(event, state, seals)
+                kept[2]["text"] = mark_machine(timeline, event, kept[2]["text"])
             self._news[event.seq] = kept
         return {str(seq): news for seq, (_, _, news) in self._news.items()}
 
@@ -303,13 +343,14 @@ class ViewModels(ReusedParts):
         look = quick_remarks if len(state.open_proposals) <= MOST_REMARKS_AT_ONCE else known_remarks
         odd = look(state, number) if proposal.is_open else ProposalRemarks()
         what: Json = self._reuse_part(("what", number), lambda: change_data(timeline, number), proposal.change)
-        void = None if proposal.is_open else state.rules.void
+        since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
         vote = self._reuse_part(
-            ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, void, number in seals.proposals
+            ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, *since, number in seals.proposals
         )
         remarks = self._reuse_part(("odd", number), lambda: remarks_data(odd), odd)
         return {
-            "by": proposal.proponent, "turn": proposal.turn, "status": proposal.status, "open": proposal.is_open,
+            "by": seat_name(timeline, proposal.proponent), "turn": proposal.turn, "status": proposal.status,
+            "open": proposal.is_open,
             "headline": upper_first(proposal.change.headline), "title": title_of_proposed_rule(proposal, state), **what,
             "note": upper_first(proposal.note), "vote": vote, "odd": remarks,
         }  # fmt: skip
@@ -348,7 +389,6 @@ VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "choices": (
         "law turns waiting proposals position questions standstill", lambda _, state: choices_by_player(state),
     ),
-    "tiers": ("law players", lambda _, state: requestable_tiers(state)),
     "kinds": ("law players", lambda _, state: list(proposable_kinds(state))),
     "free": ("law over paused", lambda _, state: free_actions(state)),
     "secrets": ("tables players", lambda _, state: secrets_by_player(state)),
@@ -368,7 +408,7 @@ def _undoable_actions(timeline: Timeline, history: Json) -> dict[str, int]:
     act = 0
     for event in reversed(recent):
         act = event.seq if event.is_action else act
-        if act > 1 and str(event.seq) in history:
+        if act > 1 and str(event.seq) in history and not is_machine_act(timeline, timeline.moments[act - 1][0]):
             seq_by_act.setdefault(act, str(event.seq))
     return {seq: act for act, seq in seq_by_act.items()}
 

@@ -28,6 +28,7 @@ from nomic_nb.engine.threads import Lock, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
+from nomic_nb.notebook.live.machines import marking_machines
 from nomic_nb.notebook.markup.tree import Child, build_element, folded_section, item_list
 from nomic_nb.notebook.markup.writer import PlainTextWriter
 from nomic_nb.notebook.panels.history_view import last_unsealed_event
@@ -161,15 +162,17 @@ def static_page_data(game: BaseGame, parts: Sequence[str] = ("all",)) -> dict[st
         past = game.at(last_unsealed_event(timeline, last)) if last else game
     sentence = past.result if past.over else f"turn {past.turn}"
     shown = WHOLE_GAME if "all" in parts else [part for part in parts if part in STATIC_PARTS] or ("score",)
-    element = folded_section(
-        f"Read without a kernel: {past.ruleset.title}, {sentence}",
-        build_element(
-            "p", past.result or (f"It’s {past.player}’s turn." if past.player else "It isn’t any one player’s turn.")
-        ),
-        *(STATIC_PARTS[part](past) for part in shown),
-        cls="copy",
-        is_open=True,
-    )
+    with marking_machines(timeline):
+        element = folded_section(
+            f"Read without a kernel: {past.ruleset.title}, {sentence}",
+            build_element(
+                "p",
+                past.result or (f"It’s {past.player}’s turn." if past.player else "It isn’t any one player’s turn."),
+            ),
+            *(STATIC_PARTS[part](past) for part in shown),
+            cls="copy",
+            is_open=True,
+        )
     return {"text/html": enclose(element), "text/plain": PlainTextWriter().write(element)}
 
 
@@ -190,11 +193,13 @@ MODULES = (
 #: The scripts that a front end loads, each as one file, by the modules in it.
 BUNDLES = {
     "seat": MODULES,
-    "desk": (*MODULES, "shared", "history", "host", "cells"),
+    "desk": (*MODULES, "shared", "history", "host", "machines", "cells", "ways"),
     "door": ("core", "line", "door"),
     "lobby": ("core", "line", "door", "lobby"),
-    "notebook": (*MODULES, "shared", "ending", "notebook", "history", "host", "judge", "cells", "selection"),
-}
+    "notebook": (
+        *MODULES, "shared", "ending", "notebook", "history", "host", "judge", "machines", "cells", "selection",
+    ),
+}  # fmt: skip
 #: What the script of a page hands to aside.js.
 _FOR_ASIDE = "render, more, changeField, aria, entered, fill, flag, fold, h, keeper, renew, say, set, tell, unhide"
 #: What a bundle exports, where that is not the panel alone.

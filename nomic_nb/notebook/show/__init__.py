@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.display import INERT_CLASSES, Displayed
 from nomic_nb.notebook.live.base_game import GameForks
+from nomic_nb.notebook.live.machines import marking_machines
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.markup.writer import PlainTextWriter
 from nomic_nb.notebook.show import forks, law, proposals, strip
@@ -71,7 +72,8 @@ def show_html(shown: object) -> str:
     >>> show_html(repeal(204)).endswith("<p>Rule 204 is repealed.</p></article></div>")
     True
     """
-    return enclose(draw(shown))
+    with marking_machines(getattr(shown, "timeline", None)):
+        return enclose(draw(shown))
 
 
 def show_text(shown: object) -> str:
@@ -84,7 +86,8 @@ def show_text(shown: object) -> str:
     Repeal rule 204
       Rule 204 is repealed.
     """
-    return PlainTextWriter().write(draw(shown))
+    with marking_machines(getattr(shown, "timeline", None)):
+        return PlainTextWriter().write(draw(shown))
 
 
 def enclose(*children: Child, output: bool = True) -> str:

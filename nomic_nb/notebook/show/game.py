@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from inspect import Parameter
 from xml.etree.ElementTree import Element
@@ -200,7 +200,8 @@ def draw_pending(shown: PendingDecisions) -> Element:
     if not shown.visible_decisions:
         element = strong_paragraph(shown.ended or "Nothing is pending.")
     else:
-        element = _decision_table(shown.visible_decisions, game, numbered=shown.are_numbers_assigned)
+        places = {f"{game}.pending[{shown.index(one)}]": one for one in shown.visible_decisions}
+        element = _decision_table(places, game, numbered=shown.are_numbers_assigned)
     more = item_list(map(full_sentence, (*shown.hidden_offer_lines, *shown.choice_lines)), "soft")
     if more is not None:
         element = build_element("div", element, more)
@@ -215,11 +216,14 @@ def draw_pending(shown: PendingDecisions) -> Element:
 
 def draw_decision(shown: Decision) -> Element:
     """Return a table with one open decision: who, what, and the Python line that answers it."""
-    return _decision_table([shown])
+    return _decision_table({"": shown})
 
 
-def _decision_table(decisions: Iterable[Decision], game: str = "game", *, numbered: bool = False) -> Element:
-    """Return a table of decisions in the game called `game`; `numbered` if a proposer must give a proposal's number."""
+def _decision_table(places: Mapping[str, Decision], game: str = "game", *, numbered: bool = False) -> Element:
+    """Return a table of decisions in the game called `game`, keyed by the Python that returns them.
+
+    It is `numbered` if a proposer must give a proposal's number.
+    """
     rows: TableRows = [
         [
             [
@@ -227,17 +231,17 @@ def _decision_table(decisions: Iterable[Decision], game: str = "game", *, number
                 " ",
                 badge("must" if decision.must else "may"),
             ],
-            [decision.prompt, build_element("div", ". ".join(_decision_text(decision)), cls="soft")],
+            [decision.prompt, build_element("div", ". ".join(_decision_text(decision, place)), cls="soft")],
             build_element("code", decision_call(decision, game, numbered=numbered)),
         ]
-        for decision in decisions
+        for place, decision in places.items()
     ]
     return table_element("To be decided", ["Who", "What", "In Python"], rows, cls="pending")
 
 
-def _decision_text(decision: Decision) -> list[str]:
-    """Return sentences to put below a decision: its options, a hint on dice, and its rule."""
-    options = [f"Options: {list_options(decision.options)}"] if decision.options else []
+def _decision_text(decision: Decision, place: str) -> list[str]:
+    """Return sentences to put below a decision at a `place` in Python: its options, a hint on dice, and its rule."""
+    options = [f"Options: {list_options(decision.options, f'{place}.options')}"] if decision.options else []
     if decision.action == "roll":  # a decision does not say who makes the throw
         options.append("If you roll real dice, enter the result as well")
     return options if decision.rule is None else [*options, f"Rule {decision.rule}"]

@@ -50,11 +50,13 @@ def shorten_css(text: str) -> str:
     --------
     >>> shorten_css("/* Quiet. */ p { color: red; margin: 0 2px; }")
     'p{color:red;margin:0 2px}'
+    >>> shorten_css("p * .a, p * var { width: calc(2 * var(--step) * .5) }")
+    'p * .a,p * var{width:calc(2*var(--step)*.5)}'
     """
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s*([{};,>/])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").replace(" !", "!")
     text = re.sub(r'="([a-z][\w-]*)"\]', r"=\1]", text)
-    return re.sub(r" (\*) (?=[\d.v(])|;(?=\})", r"\1", text).strip()  # of a product, not “any element”
+    return re.sub(r" (\*) (?=\.?\d|(?:var)?\()|;(?=\})", r"\1", text).strip()  # of a product, not “any element”
 
 
 def style_element() -> Element:

@@ -10,7 +10,7 @@ import sys
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,11 @@ from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
-APPLICATION, VERSION = 0x6E6F6D63, 2
+APPLICATION, VERSION = 0x6E6F6D63, 3
 #: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
 PATIENCE, BRIEFLY = 30.0, 0.02
-#: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
+#: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach: a file
+#: there is used by one process alone.
 SHARED_FILE_SYSTEMS = (
     "afs",
     "beegfs",
@@ -41,7 +42,8 @@ SHARED_FILE_SYSTEMS = (
 #: A line is a line of a record, `hash` its SHA-256, `prev` that of the line before. A game is a tree of lines, a way a
 #: name for one path through it, by its last line: `at` is the last event that it shares with the way it parted from. A
 #: step says by which hand events came. An opening is what was sealed here and is not revealed yet: in no record. A seat
-#: is a link that opens one, by the hash of its secret; what a page sent and was done is noted with the step.
+#: is a link that opens one, by the hash of its secret; what a page sent and was done is noted with the step. What is
+#: beside a game is in no record: drafts and reasons; or, beside no game, the room of a class and its pupils.
 SCHEMA = """
 CREATE TABLE line(hash TEXT PRIMARY KEY, prev TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE way(n INTEGER PRIMARY KEY, game TEXT NOT NULL, name TEXT NOT NULL, head TEXT NOT NULL,
@@ -55,19 +57,23 @@ CREATE TABLE opening(game TEXT NOT NULL, commitment TEXT NOT NULL, value TEXT NO
 CREATE TABLE seat(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, way TEXT NOT NULL,
   role TEXT NOT NULL, player TEXT NOT NULL, secret TEXT NOT NULL) STRICT;
 CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
-  PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
+  PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID;
+CREATE TABLE beside(n INTEGER PRIMARY KEY, game TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+  body TEXT NOT NULL, UNIQUE(game, kind, name)) STRICT
 """
 TABLES = [statement.strip() for statement in SCHEMA.split(";")]
+#: With how many of these earlier versions began; the others are added when such a file is opened.
+EARLIER_TABLES = {1: 5, 2: 7}
 #: Those of them that hold something, the others being indexes.
-STORED_TABLES = ("line", "way", "step", "opening", "seat", "done")
+STORED_TABLES = ("line", "way", "step", "opening", "seat", "done", "beside")
 #: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
 #: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
 SCHEMA_QUERY = """
 SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
-  lower(tbl_name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') OR type = 'trigger'
+  lower(tbl_name) IN ('line', 'way', 'step', 'opening', 'seat', 'done', 'beside') OR type = 'trigger'
   OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE%') OR name IN (
     SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
-    WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
+    WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done', 'beside') AND found.origin = 'c'))"""
 #: What to do if something is damaged.
 COPY_ADVICE = "restore a backup (or save what can be proved, with nb.salvage(path, to))"
 
@@ -105,11 +111,13 @@ class StoreFile:
         Where it is.
     make : bool
         Whether it is made where it is not there.
+    alone : bool
+        Whether no other process can use it meanwhile, as is always so in a network folder.
 
     Raises
     ------
     RecordError
-        It is no store, of a newer version, on a network folder, or cannot be opened or made; with what to do.
+        It is no store, of a newer version, or cannot be opened or made; with what to do.
     """
 
     #: Whether steps are on the disk beside the file (in ``-wal``) and not in it yet, because others are reading it.
@@ -117,8 +125,9 @@ class StoreFile:
     #: Whether the file was deleted by `erase`.
     erased = False
 
-    def __init__(self, path: Path, *, make: bool = False) -> None:
+    def __init__(self, path: Path, *, make: bool = False, alone: bool = False) -> None:
         self.path, self.lock, self.process = path, RLock(), os.getpid()
+        self.is_alone = alone or file_system_kind(path.parent).startswith(SHARED_FILE_SYSTEMS)
         find = self._check_or_create_file(make=make)
         try:
             self._connect()
@@ -138,15 +147,7 @@ class StoreFile:
                 "game files need SQLite 3.37 or newer; this Python has {found}",
                 found=sqlite3.sqlite_version,
             )
-        path, kind = self.path, file_system_kind(self.path.parent)
-        if kind.startswith(SHARED_FILE_SYSTEMS):
-            raise RecordError(
-                "store-on-network-folder",
-                "{path} is in a network folder ({kind}), where several computers could write at once and "
-                "damage it. Give a path on a disk of this computer, or save records with game.save",
-                path=path,
-                kind=kind,
-            )
+        path = self.path
         try:
             if path.exists():
                 self._check_file_kind()
@@ -192,6 +193,8 @@ class StoreFile:
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
+            if self.is_alone:  # before the log is switched on, so that no memory is shared
+                self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.made = self._check_tables()
             self._enable_write_ahead()
             self.db.execute("PRAGMA synchronous = FULL")
@@ -218,14 +221,6 @@ class StoreFile:
                 path=self.path,
                 version=version,
             )
-        if version < VERSION:
-            raise RecordError(
-                "store-of-an-older-version",
-                "{path} has version {version}, which is too old for this nomic_nb. Save its games as "
-                "records with the nomic_nb that made it",
-                path=self.path,
-                version=version,
-            )
         if added := [f"{what} {name[:40]}" for what, name, sql in schema_rows if sql not in TABLES]:
             raise RecordError(
                 "store-changed-by-another-program",
@@ -235,14 +230,16 @@ class StoreFile:
                 added=", ".join(added[:6]),
                 help=COPY_ADVICE,
             )
-        if len(schema_rows) < len(TABLES):
+        if len(schema_rows) < EARLIER_TABLES.get(version, len(TABLES)):
             raise RecordError(
                 "store-lacks-a-table",
                 "another program changed {path}: a table is missing. To fix this, {help}",
                 path=self.path,
                 help=COPY_ADVICE,
             )
-        if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
+        self._add_tables(since=version)
+        tables = ("way", "beside")  # tables are made with the first game, or with the room of a class
+        if not any(self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in tables):  # noqa: S608
             raise RecordError(
                 "store-copied-without-its-game",
                 "{path} has no game in it, because it is only part of a copy. The game is in the file "
@@ -253,10 +250,18 @@ class StoreFile:
             )
         return True
 
+    def _add_tables(self, since: int) -> None:
+        """Create the tables that a file of an earlier version lacks, all of them or none."""
+        if since < VERSION:
+            with nullcontext() if self.db.in_transaction else self._all_or_nothing():
+                self._make_tables()
+
     def _make_tables(self) -> None:
-        """Create the tables, in the transaction that adds the first game."""
+        """Create the tables that are not there, in a transaction such as the one that adds the first game."""
+        there = {sql for (sql,) in self.db.execute("SELECT sql FROM sqlite_schema")}
         for table in TABLES:
-            self.db.execute(table)
+            if table not in there:
+                self.db.execute(table)
         self.db.execute(f"PRAGMA application_id = {APPLICATION}")
         self.db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -279,6 +284,12 @@ class StoreFile:
                     mode=mode,
                 )
             return
+
+    @property
+    def alone_notice(self) -> str:
+        """A sentence that says that no other process can use the file; empty if others can."""
+        text = "Only this program can use {name} until it ends. That is so in network folders, or with alone=True."
+        return str(say("store-used-alone", text, name=self.path.name)) if self.is_alone else ""
 
     # ----------------------------------------------------------------------------- reading and writing
 
@@ -316,18 +327,24 @@ class StoreFile:
                 yield
                 return
             self._check_still_there()
-            try:
-                self.db.execute("BEGIN IMMEDIATE")
+            with self._all_or_nothing():
                 if not self.made and not self._check_tables():  # another process may have made it at the same moment
                     self._make_tables()
                 yield
-                self.db.execute("COMMIT")
-            except BaseException:
-                if self.db.in_transaction:  # a full disk has taken it back already
-                    self.db.execute("ROLLBACK")
-                raise
             self.made = True
             self.checkpoint()
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Write everything that the block writes, or nothing if it fails."""
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+            yield
+            self.db.execute("COMMIT")
+        except BaseException:
+            if self.db.in_transaction:  # a full disk has taken it back already
+                self.db.execute("ROLLBACK")
+            raise
 
     def erase(self) -> None:
         """Overwrite what is in the file, and delete it with everything that the database keeps beside it.
@@ -346,17 +363,7 @@ class StoreFile:
                         self.db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
             self.db.close()
             self.erased = True
-            for ending in ("", "-wal", "-shm"):
-                path = Path(f"{self.path}{ending}")
-                try:
-                    path.unlink(missing_ok=True)
-                except OSError as error:
-                    raise RecordError(
-                        "store-not-deleted",
-                        "can’t delete {path}: {why}. Close it in other programs, then try again",
-                        path=path,
-                        why=error.strerror or error,
-                    ) from None
+            delete_files_of_store(self.path)
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file, so that a copy of the file is complete.
@@ -403,6 +410,27 @@ class StoreFile:
         """A number that changes whenever another connection has written."""
         with self.lock, self._errors_in_words():
             return int(self.db.execute("PRAGMA data_version").fetchone()[0])
+
+
+def delete_files_of_store(store: Path) -> None:
+    """Delete a file with games, and what the database keeps beside it.
+
+    Raises
+    ------
+    RecordError
+        Another program prevents it.
+    """
+    for ending in ("", "-wal", "-shm", "-journal"):
+        path = Path(f"{store}{ending}")
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RecordError(
+                "store-not-deleted",
+                "can’t delete {path}: {why}. Close it in other programs, then try again",
+                path=path,
+                why=error.strerror or error,
+            ) from None
 
 
 def _close_database(db: sqlite3.Connection, lock: RLock) -> None:

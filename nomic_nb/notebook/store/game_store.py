@@ -392,6 +392,8 @@ def revealed_commitments(events: Iterable[Event], timeline: Timeline) -> list[st
 
 #: Links of a seat that hold at once: a server that begins anew shows another, and those on phones go on.
 MOST_LINKS = 8
+#: The role of a row that says which kind of machine has a seat.
+MACHINE_ROLE = "machine"
 
 
 class StoredSeats:
@@ -422,6 +424,17 @@ class StoredSeats:
         with self.kept.store.transaction():
             sql = "DELETE FROM seat WHERE game = ? AND way = ? AND role = ? AND player = ?"
             self.kept.store.db.execute(sql, (self.kept.game, self.kept.way, role, player))
+
+    def keep_machine(self, player: str, kind: str) -> None:
+        """Store that a machine of a kind has a seat; with an empty kind, that a person has it."""
+        self.remove_links(MACHINE_ROLE, player)
+        if kind:  # a link with this id opens nothing: no secret has the name of a kind as its hash
+            self.add_link(secrets.token_hex(8), MACHINE_ROLE, player, kind)
+
+    def players_by_machine(self) -> dict[str, str]:
+        """Return the kind of machine in each seat that has one, by player."""
+        sql = "SELECT player, secret FROM seat WHERE game = ? AND way = ? AND role = ? ORDER BY n"
+        return dict(self.kept.store.query_rows(sql, self.kept.game, self.kept.way, MACHINE_ROLE))
 
     def find_seat(self, id: str) -> tuple[str, str, str] | None:
         """Return role, player and hashed secret of the link with an id; None if there is no such link."""
@@ -516,6 +529,8 @@ def _make_kept_game(
     store: GameStore, game: str, timeline: Timeline, heads: list[str], session: StoreSession
 ) -> KeptGame:
     """Return a stored game kept on its main branch, with its timeline and line hashes, and note it as open."""
+    if store.alone_notice and not store.open:
+        session.print_message(store.alone_notice)
     kept = store.open[game] = KeptGame(
         store, game, StoredBranch(MAIN_BRANCH, heads[-1], 0), timeline, heads, session, {}
     )

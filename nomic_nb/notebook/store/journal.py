@@ -6,6 +6,8 @@ transaction: its lines are added, and the way moves on if it still ends where th
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
 import shutil
 import sqlite3
@@ -24,7 +26,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of_line
 from nomic_nb.engine.threads import Thread, start_thread
-from nomic_nb.notebook.store.database_file import COPY_ADVICE, StepConflict, StoreFile
+from nomic_nb.notebook.store.database_file import COPY_ADVICE, StepConflict, StoreFile, delete_files_of_store
 from nomic_nb.study.frames import column_types, make_frame
 
 if TYPE_CHECKING:
@@ -100,8 +102,8 @@ class StoreFollower(Protocol):
 class GameStore(StoreFile):
     """The games in one file."""
 
-    def __init__(self, path: Path, *, make: bool = False) -> None:
-        super().__init__(path, make=make)
+    def __init__(self, path: Path, *, make: bool = False, alone: bool = False) -> None:
+        super().__init__(path, make=make, alone=alone)
         self.followers: weakref.WeakSet[StoreFollower] = weakref.WeakSet()
         #: The games that are open in this process.
         self.open: weakref.WeakValueDictionary[str, StoreFollower] = weakref.WeakValueDictionary()
@@ -186,6 +188,33 @@ class GameStore(StoreFile):
             for first, last, head, *by, at in self.query_rows(sql, game, since)
         ]
 
+    def rows_beside(self, game: str) -> dict[tuple[str, str], Any]:
+        """Return what is stored beside a game (or, with an empty name, about the class), by kind and name.
+
+        Raises
+        ------
+        RecordError
+            Another program has altered some of it.
+        """
+        rows: dict[tuple[str, str], Any] = {}
+        for kind, name, body in self.query_rows("SELECT kind, name, body FROM beside WHERE game = ? ORDER BY n", game):
+            try:
+                rows[kind, name] = json.loads(body)
+            except (ValueError, RecursionError):
+                raise self.altered_row_error(kind, name) from None
+        return rows
+
+    def altered_row_error(self, kind: str, name: str) -> RecordError:
+        """Return an error that says that another program has altered a row beside a game."""
+        return RecordError(
+            "store-row-altered",
+            "another program altered {path} ({kind} {name}). To fix this, {help}",
+            path=self.path,
+            kind=kind,
+            name=name[:40],
+            help=COPY_ADVICE,
+        )
+
     def unrevealed_openings(self, game: str) -> dict[str, SealOpening]:
         """Return the values and nonces behind commitments that are not revealed yet, by commitment."""
         sql = "SELECT commitment, value, nonce FROM opening WHERE game = ?"
@@ -262,6 +291,17 @@ class GameStore(StoreFile):
         with self.transaction():
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
+    def write_beside(self, game: str, rows: Mapping[tuple[str, str], Any], gone: Iterable[tuple[str, str]]) -> None:
+        """Write rows that are new or have changed beside a game, and delete those that are gone, in one transaction."""
+        with self.transaction():
+            self.db.executemany(
+                "INSERT INTO beside(game, kind, name, body) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT(game, kind, name) DO UPDATE SET body = excluded.body",
+                [(game, *key, json.dumps(body)) for key, body in rows.items()],
+            )
+            sql = "DELETE FROM beside WHERE game = ? AND kind = ? AND name = ?"
+            self.db.executemany(sql, [(game, *key) for key in gone])
+
     def _insert_row(self, table: str, *values: object) -> int:
         """Insert a row into a table; return 1, or 0 if it exists already."""
         sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
@@ -296,6 +336,8 @@ class GameStore(StoreFile):
     def add_follower(self, follower: StoreFollower) -> None:
         """Add a follower to call when others have written, and start the thread that looks for this."""
         self.followers.add(follower)
+        if self.is_alone:  # nobody else can
+            return
         if self._looking is None or not self._looking.is_alive():
             self._looking = start_thread(partial(_poll_for_changes, weakref.ref(self)))
 
@@ -325,23 +367,32 @@ def _update_followers(store: GameStore, seen: int) -> int:
 _STORES: weakref.WeakValueDictionary[str, GameStore] = weakref.WeakValueDictionary()
 
 
-def open_store(path: str | Path, *, make: bool = False) -> GameStore:
+def open_store(path: str | Path, *, make: bool = False, alone: bool = False) -> GameStore:
     """Return the store in a file, created first if `make`; the same object each time while it is in use.
 
     Raises
     ------
     RecordError
-        It is none; see `StoreFile`.
+        It is none; see `StoreFile`. Or it is to be used alone, and is in use here already, along with others.
     """
     where = Path(os.path.realpath(path))
     known = _STORES.get(str(where))
     if known is None or not where.exists() or where.stat().st_ino != known.inode:
-        known = _STORES[str(where)] = GameStore(where, make=make)
+        known = _STORES[str(where)] = GameStore(where, make=make, alone=alone)
+    if alone and not known.is_alone:
+        raise RecordError(
+            "store-shared-already",
+            "{path} is in use here already, and other programs can use it too. Start this program again, then use "
+            "alone=True first",
+            path=path,
+        )
     return known
 
 
-def erase_store(path: Path) -> None:
-    """Delete a file with games, with everything beside it; games that are open here can go no further.
+def erase_store(path: Path) -> list[str]:
+    """Delete a file with games, with everything beside it, and its copies in the same folder; return their names.
+
+    Games that are open here can go no further.
 
     Raises
     ------
@@ -352,10 +403,33 @@ def erase_store(path: Path) -> None:
     store = _STORES.get(str(where))
     if store is None and where.exists():
         store = GameStore(where)
-    if store is not None:
-        store.followers.clear()
-        store.erase()
-        _STORES.pop(str(where), None)
+    if store is None:
+        return []
+    copies = _copies_of(store)
+    store.followers.clear()
+    store.erase()
+    _STORES.pop(str(where), None)
+    for copy in copies:
+        try:
+            GameStore(copy).erase()
+        except RecordError:  # not copied whole, or a part of a copy
+            delete_files_of_store(copy)
+    return [copy.name for copy in copies]
+
+
+def _copies_of(store: GameStore) -> list[Path]:
+    """Return the files in a store's folder that have its games or pupils in them, such as backups."""
+    marks = [hashed.encode() for (hashed,) in store.query_rows("SELECT hash FROM line WHERE prev = ''")]
+    with suppress(RecordError):  # altered by another program: its games are enough to know it by
+        marks += [body["pass"].encode() for (kind, _), body in store.rows_beside("").items() if kind == "pupil"]
+    own = [store.path, *(Path(f"{store.path}{ending}") for ending in ("-wal", "-shm"))]
+    found = []
+    for path in sorted(store.path.parent.iterdir()):
+        if path not in own and path.is_file() and not path.is_symlink() and path.stat().st_size:
+            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                if any(content.find(mark) >= 0 for mark in marks):
+                    found.append(path)
+    return found
 
 
 # ------------------------------------------------------------------------ what can still be read of a damaged file
@@ -393,6 +467,7 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
                 shutil.copyfile(f"{path}{ending}", Path(folder, f"file{ending}"))
         with closing(sqlite3.connect(Path(folder, "file"))) as db:
             lines, ways, steps, sealed = _read_tables(db)
+            beside = _read_all(db, "SELECT game, kind, name, body FROM beside ORDER BY n")
     proved = _count_events_of_proved_lines(lines)
     saved = list(_proved_branches(ways, steps, proved))
     kept = {hash_before for course in saved for hash_before in _line_hashes_back_from(course[1].head, lines)}
@@ -414,6 +489,8 @@ def salvage_store(path: Path, to: Path) -> pd.DataFrame:
                 store._insert_row("step(game, way, first, last, head, hand, cell, session, at)", *row)
         for row in sealed:
             store._insert_row("opening", *row)
+        for row in beside:
+            store._insert_row("beside(game, kind, name, body)", *row)
     rows = [
         (game, course.name, proved.get(course.head, 0), _lost_events_text(proved.get(course.head, 0), last))
         for game, course, last in saved
@@ -442,10 +519,14 @@ def _read_tables(db: sqlite3.Connection) -> tuple[dict[str, tuple[str, str]], li
     }
     ways = by_number("game, name, head, at, why, cell", "way")
     steps = by_number("game, way, first, last, head, hand, cell, session, at", "step")
-    sealed = []
+    return lines_by_hash, ways, steps, _read_all(db, "SELECT game, commitment, value, nonce FROM opening")
+
+
+def _read_all(db: sqlite3.Connection, sql: str) -> list[Row]:
+    """Return the rows of a query; none if they cannot be read."""
     with suppress(sqlite3.DatabaseError):
-        sealed = db.execute("SELECT game, commitment, value, nonce FROM opening").fetchall()
-    return lines_by_hash, ways, steps, sealed
+        return db.execute(sql).fetchall()
+    return []
 
 
 def _read_with_gaps(read: Callable[[int, int], Iterable[Row]]) -> Iterator[Row]:

@@ -10,11 +10,13 @@ from nomic_nb.study.packages import missing_package_error
 from nomic_nb.study.players.commands import program
 from nomic_nb.study.players.kinds import contrary, random
 from nomic_nb.study.players.loop import Game
+from nomic_nb.study.players.prospects import prospects
+from nomic_nb.study.players.sensible import sensible
 
 if TYPE_CHECKING:
     from nomic_nb.study.players.environments import NomicEnvironment
 
-__all__ = ["contrary", "environment", "program", "random"]
+__all__ = ["contrary", "environment", "program", "prospects", "random", "sensible"]
 
 
 @explain_argument_errors

@@ -238,15 +238,17 @@ def answer_schema(fields: list[Json]) -> Json:
 
 def _schema_of_field(field: Json) -> Json:
     """Return a JSON Schema of what fits a field."""
-    options = field.get("options")
+    options, none = field.get("options"), [None] if field.get("optional") else []
     if field["type"] == "some":
         return {"type": "array", "items": {"enum": options}, "uniqueItems": True}
     if options is not None:
-        return {"anyOf": [{"enum": options}, _TEXT]} if field.get("other") else {"enum": options}
+        known = {"enum": [*options, *none]}
+        return {"anyOf": [known, _TEXT]} if field.get("other") else known
     bounds = {name: field[key] for key, name in (("min", "minimum"), ("max", "maximum")) if key in field}
     fitting = _SCHEMAS[field["type"]] | bounds
-    if field.get("optional") and isinstance(fitting.get("type"), str):
-        fitting |= {"type": [fitting["type"], "null"]}
+    if none:
+        kinds = fitting["type"]
+        fitting |= {"type": [*([kinds] if isinstance(kinds, str) else kinds), "null"]}
     return fitting
 
 

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,7 +16,9 @@ from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.threads import start_thread
 from nomic_nb.engine.words import count_phrase, join_words
 from nomic_nb.study.frames import column_types, make_frame
@@ -59,6 +61,26 @@ class Game(Protocol):
 
     def seat(self, player: str) -> Any:
         """Return the seat of a player."""
+
+
+def _programs_for(decision: Decision, state: State, players: Iterable[str]) -> Iterator[str]:
+    """Yield the players with a program who can answer a decision of one player, or of anyone."""
+    if decision.action != CLOCK_ACTION:  # the time is recorded by the host
+        yield from (name for name in players if decision.player in (None, name) and name in state.person_names)
+
+
+def awaited_programs(state: State, open_now: Iterable[Decision], players: Collection[str]) -> Iterator[str]:
+    """Yield the players with a program whom play waits for, the first decision first."""
+    return (name for one in open_now if one.must for name in _programs_for(one, state, players))
+
+
+def programs_at_will(state: State, open_now: Iterable[Decision], players: Collection[str]) -> list[str]:
+    """Return the players with a program who may decide something now and need not."""
+    found: dict[str, bool] = {}
+    for one in open_now:
+        for name in _programs_for(one, state, players):
+            found[name] = found.get(name, False) or one.must
+    return [name for name, must in found.items() if not must]
 
 
 class Played(Displayed):
@@ -197,10 +219,7 @@ class _Stretch:
         stand_in: Player | None, seconds: float | None, *, remarks: bool, log: str | Path | None,
     ) -> None:  # fmt: skip
         for name, player in [*players.items(), *([("stand_in", stand_in)] if stand_in is not None else [])]:
-            if not callable(player):
-                raise WrongArgument(
-                    say("player-not-callable", "{name} must be a function that takes a view and replies", name=name)
-                )
+            check_callable(name, player)
         self.game, self.players, self.until, self.retries = game, dict(players), until, retries
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}
@@ -231,7 +250,7 @@ class _Stretch:
         state = self.game.timeline.state
         open_now = views_of(self.game.timeline).open_decisions(state)
         must = [one for one in open_now if one.must]
-        awaited = next((name for one in must for name in self._programs(one.player, one.action)), None)
+        awaited = next(awaited_programs(state, open_now, self.players), None)
         if awaited is not None:
             why = self._ask(awaited, must=True)
             if why or self.game.timeline.state.over:
@@ -240,27 +259,13 @@ class _Stretch:
             who = dict.fromkeys("the host" if one.action == CLOCK_ACTION else one.player or "anyone" for one in must)
             return f"waits for {join_words(list(who))}"
         before = self.game.timeline.state.seq
-        for name in self._asked_at_will():
+        now = self.game.timeline.state
+        for name in programs_at_will(now, views_of(self.game.timeline).open_decisions(now), self.players):
             if why := self._ask(name, must=False):
                 return why
             if self.game.timeline.state.seq != before:
                 return ""
         return "" if awaited is not None else "nobody wants to do anything"
-
-    def _programs(self, player: str | None, action: str) -> Iterator[str]:
-        """Yield the players with a program who can answer a decision of one player, or of anyone."""
-        persons = self.game.timeline.state.person_names
-        if action != CLOCK_ACTION:
-            yield from (name for name in self.players if player in (None, name) and name in persons)
-
-    def _asked_at_will(self) -> list[str]:
-        """Return the players with a program who may decide something now and need not."""
-        found: dict[str, bool] = {}
-        timeline = self.game.timeline
-        for one in views_of(timeline).open_decisions(timeline.state):
-            for name in self._programs(one.player, one.action):
-                found[name] = found.get(name, False) or one.must
-        return [name for name, must in found.items() if not must]
 
     def _ask(self, name: str, *, must: bool) -> str:
         """Ask a program until it acts, passes or has used up its retries; return why play stops, if it does."""
@@ -281,12 +286,12 @@ class _Stretch:
         """Let a program reply once, and do what it says; return the outcome, and why it was refused."""
         seat: SeatLike = self.seats[name]
         view = seat.view(remarks=self.remarks)
-        step, characters, start = view["step"], len(json.dumps(view)), time.monotonic()
+        step, characters, start = view["step"], view.size, time.monotonic()
         outcome, why, reply = "failed", "", None
         try:
             reply = ask_program(player, view, self.seconds)
         except Exception as error:
-            why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            why = failure_text(error)
             raise _Failed(f"{name} failed: {why}") from error
         else:
             if self.game.timeline.state.seq != step:
@@ -312,6 +317,19 @@ class _Stretch:
         if self.log is not None:
             with self.log.open("a", 1 << 16, encoding="utf-8") as file:  # a line is written whole
                 file.write(json.dumps(row) + "\n")
+
+
+def check_callable(name: str, player: object) -> None:
+    """Raise TypeError if what is to play for `name` is no function."""
+    if not callable(player):
+        raise WrongArgument(
+            say("player-not-callable", "{name} must be a function that takes a view and replies", name=name)
+        )
+
+
+def failure_text(error: BaseException) -> str:
+    """Return an error of a program in a few words: its class and its message."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _as_text(reply: object) -> str:

@@ -79,6 +79,11 @@ def keep_statement(timeline: Timeline, statement: Statement) -> None:
     said[statement.by, statement.ballot is None] = statement
 
 
+def all_statements(timeline: Timeline) -> list[Statement]:
+    """Return everything that was said beside proposals of a game."""
+    return [one for said in list(_SAID.get(timeline, {}).values()) for one in list(said.values())]
+
+
 def statements_for(timeline: Timeline, player: str | None) -> dict[str, list[Statement]]:
     """Return what was said beside each proposal, as far as a player may see it; of None, as far as all may."""
     return {

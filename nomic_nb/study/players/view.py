@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
 from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Proposal
@@ -24,15 +26,15 @@ from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
+from nomic_nb.study.players.prospects import scores_by_counter, strength_of_players
 from nomic_nb.study.players.statements import statements_for
-from nomic_nb.study.review.remarks import quick_remarks
+from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.course import (
     WINNING,
     goal_data,
     recorded_time_text,
     result_sentence,
-    scores_data,
     turn_heading,
     vote_data,
 )
@@ -51,7 +53,25 @@ MOST_CHARACTERS = 40_000
 
 
 class View(dict[str, Any]):
-    """What a player sees and can do: a dict of plain data, with `text` for the same in words."""
+    """What a player sees and can do: a dict of plain data, with `text` for the same in words.
+
+    Attributes
+    ----------
+    size : int
+        Characters that it has as JSON.
+    state : State or None
+        The state of the game, to look ahead from with `nomic_nb.engine.step`; None while something is sealed or
+        hidden, and in a view that was read from JSON.
+    decisions : mapping of str to Decision
+        What is asked, by key.
+    winner_by : callable or None
+        Takes the number of a proposal, and returns who would win at once by it, as its remarks tell everybody.
+    """
+
+    state: State | None = None
+    decisions: Mapping[str, Decision] = MappingProxyType({})
+    winner_by: Callable[[Number], str] | None = None
+    size = 0
 
     def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
         """Return the view in words: the rules, then the state of the game and the open decisions.
@@ -175,18 +195,18 @@ class SeatViews(ReusedParts):
         """
         state, seals = timeline.state, current_seals(timeline)
         person = player in state.person_names and not (state.over or state.paused)
+        law, law_size = self._reuse_part("law", partial(self._law, timeline, state), state.rules, state.law)
         parts = {
-            "law": self._json("law", partial(self._law, timeline, state), state.rules, state.law),
             "aim": self._json(
                 "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
             ),
-            "score": self._json("score", partial(_scores, state), state.players, state.tables),
+            "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(_boards, state), state.position, state.law),
             "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
             "asked": f"[{','.join(self._asked(timeline, state, asked))}]",
-            "lately": json.dumps(list(_latest(timeline.moments, seals))[::-1]),
+            "lately": json.dumps(list(self._latest(timeline.moments, seals))[::-1]),
             "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
             "refused": json.dumps(refused),
         }
@@ -194,24 +214,38 @@ class SeatViews(ReusedParts):
             "title": timeline.setting.ruleset.title,
             "heading": result_sentence(timeline).rstrip(".") or turn_heading(state) + recorded_time_text(state),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
+            "players": list(state.person_names),
         }  # fmt: skip
         head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
-        # Read back, so that each view is its own and nothing that a program changes in it reaches the game.
-        return View(head | json.loads(f"{{{','.join(f'{json.dumps(name)}:{part}' for name, part in parts.items())}}}"))
+        rest = f"{json.dumps(head)[:-1]}, {', '.join(f'{json.dumps(name)}: {part}' for name, part in parts.items())}}}"
+        # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
+        view = View(json.loads(rest), law=[{**rule, "says": [*rule["says"]]} for rule in law])
+        view.size = len(rest) + law_size
+        view.state = None if is_anything_hidden(timeline) else state
+        view.decisions, view.winner_by = asked, partial(_winner_by, state)
+        return view
 
     def _json(self, name: object, make: Callable[[], Any], *basis: object) -> str:
         """Return a part as JSON, made anew only if something in its `basis` is another object than before."""
         text: str = self._reuse_part(name, lambda: json.dumps(make()), *basis)
         return text
 
-    def _law(self, timeline: Timeline, state: State) -> list[Json]:
-        """Return the rules in the order of the law book."""
+    def _law(self, timeline: Timeline, state: State) -> tuple[list[Json], int]:
+        """Return the rules in the order of the law book, and the characters that they have as JSON."""
         book = LawBook(timeline, state)
-        rules = [rule for tier in book.rules_by_tier().values() for rule in tier]
-        return [
+        found = [
             self._reuse_part(("rule", rule.number), partial(_rule_data, rule), rule) | {"void": book.void_reason(rule)}
-            for rule in rules
-        ]
+            for tier in book.rules_by_tier().values() for rule in tier
+        ]  # fmt: skip
+        return found, len(json.dumps({"law": found}))
+
+    def _latest(self, moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
+        """Yield the latest events, newest first: the number of each, and a sentence."""
+        told = (
+            (event.seq, self._reuse_part(("event", event.seq), partial(_told, event, seals), event, seals))
+            for event, _ in reversed(moments)
+        )
+        yield from islice((one for one in told if one[1]), LATEST)
 
     def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[str]:
         """Yield what is asked as JSON; what the player sealed here takes no field to be revealed."""
@@ -232,8 +266,8 @@ class SeatViews(ReusedParts):
                 continue
             proposal = state.proposals[number]
             found = quick_remarks(state, number) if remarks and proposal.is_open else None
-            void = None if proposal.is_open else state.rules.void
-            basis = (proposal, void, found, number in seals.proposals)
+            since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
+            basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
             yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
@@ -251,20 +285,15 @@ def _rule_data(rule: Rule) -> Json:
     }  # fmt: skip
 
 
-def _scores(state: State) -> Json:
-    """Return the counters that everybody sees, each with the players' numbers as text."""
-    by_counter: Json = {}
-    for name, held in scores_data(state).items():
-        for counter, value in held.items():
-            by_counter.setdefault(counter, {})[name] = value
-    return by_counter
-
-
 def _boards(state: State) -> Json | None:
-    """Return the boards in plain text, and each army's pieces; None if there are none."""
+    """Return the boards in plain text, each army's pieces, and the strength of each player's; None without boards."""
     if state.position is None:
         return None
-    return {"text": boards_in_plain_text(state.position), "pieces": position_as_texts(state)}
+    return {
+        "text": boards_in_plain_text(state.position),
+        "pieces": position_as_texts(state),
+        "strength": strength_of_players(state),
+    }
 
 
 def _free(state: State) -> list[Json]:
@@ -282,13 +311,17 @@ def _proposal_data(proposal: Proposal, timeline: Timeline, state: State, remarks
     }  # fmt: skip
 
 
-def _latest(moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
-    """Yield the latest events, newest first: the number of each, and a sentence without what is still secret."""
-    told = (
-        event for event, _ in reversed(moments) if not is_omitted_from_history(event) and event.seq not in seals.after
-    )
-    for event in islice(told, LATEST):
-        yield event.seq, full_sentence(sentence(event, seals))
+def _told(event: Event, seals: Seals) -> str:
+    """Return an event in a sentence, without what is still secret; empty if latest events leave it out."""
+    omitted = is_omitted_from_history(event) or event.seq in seals.after
+    return "" if omitted else full_sentence(sentence(event, seals))
+
+
+def _winner_by(state: State, number: Number) -> str:
+    """Return who would win at once if a proposal passed, or by its score; an empty text if nobody would."""
+    signs = (sign for remark in remarks_on(state, number).every for sign in remark.signs)
+    told = next((sign.evidence.values for sign in signs if sign.code in ("wins-at-once", "wins-by-score")), {})
+    return str(told.get("players", told.get("player", "")))
 
 
 def is_anything_hidden(timeline: Timeline) -> bool:

@@ -24,7 +24,7 @@ from nomic_nb.engine.play.vote_rules import (
     is_quorum_reached,
     vote_without_ballots,
 )
-from nomic_nb.engine.words import group_pairs, join_words, rule_citation, verb_phrase
+from nomic_nb.engine.words import group_pairs, join_words, least_votes, rule_citation, verb_phrase
 from nomic_nb.study.review.cases import all_effects, names_read_for_term
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
@@ -118,7 +118,11 @@ class NeededVotes:
         """Whether the change passes only if everyone who can vote is for it."""
         known = self.passes is True and self.vote is not None and self.vote.quota is not None and not self.adopted_by
         weights = [voter.weight for voter in self.voters]
-        return known and min(weights, default=0) > 0 and self.quota.value == self.total_weight
+        return known and min(weights, default=0) > 0 and self.round_up(self.quota.value) == self.total_weight
+
+    def round_up(self, votes: object) -> Number:
+        """Return the least weight of ballots that reaches a number of votes."""
+        return least_votes(cast(Number, votes), (voter.weight for voter in self.voters))
 
     @property
     def in_short(self) -> str:
@@ -136,13 +140,10 @@ class NeededVotes:
             return f"an unknown number of votes: {self.quota.reason or 'no rule says'}"
         if self.needs_no_votes:
             return f"no votes needed{rule_citation(self.quota.rule)}"
-        vote, sentence = (
-            self.vote,
-            f"{self.quota.value} of {self.total_weight} in favour{rule_citation(self.quota.rule)}",
-        )
-        sentence = self.adopted_by or sentence
+        vote, quota = self.vote, self.round_up(self.quota.value)
+        sentence = self.adopted_by or f"{quota} of {self.total_weight} in favour{rule_citation(self.quota.rule)}"
         if vote is not None and vote.quorum:
-            sentence += f", with at least {vote.quorum} cast{rule_citation(vote.quorum_rule)}"
+            sentence += f", with at least {self.round_up(vote.quorum)} cast{rule_citation(vote.quorum_rule)}"
         late = vote is not None and vote.quota is None and not self.adopted_by
         return sentence + (" if everyone votes for it (worked out when the vote closes)" if late else "")
 
@@ -221,10 +222,11 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
 def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: NeededVotes) -> str:
     """Return why a proposal fails even if every ballot is for it."""
     total, quota = needed.total_weight, needed.quota
+    few = f"but all votes add up to {total}"
     if not is_quorum_reached(vote):
-        return f"at least {vote.quorum} must be cast{rule_citation(vote.quorum_rule)}, but all votes add up to {total}"
+        return f"at least {needed.round_up(vote.quorum)} must be cast{rule_citation(vote.quorum_rule)}, {few}"
     if isinstance(quota.value, int | Fraction) and total < quota.value:
-        return f"it needs {quota.value} in favour{rule_citation(quota.rule)}, but all votes add up to {total}"
+        return f"it needs {needed.round_up(quota.value)} in favour{rule_citation(quota.rule)}, {few}"
     rule = vote.law.find("vote.adopted", state, proposal.law_case).rule
     return f"it fails even if everyone votes for it{rule_citation(rule)}"
 

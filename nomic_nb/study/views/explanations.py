@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from nomic_nb.chess.multiverse import movement_sentences
@@ -143,16 +144,17 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explanation:
     """
     if isinstance(law, Change):
         parts = [change.law for change in (law.parts or (law,)) if change.law]
-        return Explanation(tuple(explained for part in parts for explained in _explain_law(part)))
+        return Explanation(tuple(explained for part in parts for explained in explain_clauses(part)))
     if not isinstance(law, str | LibraryRule | Rule):
         raise WrongArgument(
             "cannot-be-explained",
             "this can’t be explained. Give the text of clauses, a rule change, a rule or a ready-made rule",
         )
-    return Explanation(_explain_law(law if isinstance(law, str) else law.law))
+    return Explanation(explain_clauses(law if isinstance(law, str) else law.law))
 
 
-def _explain_law(law: str) -> tuple[ExplainedClause, ...]:
+@lru_cache(maxsize=1024)
+def explain_clauses(law: str) -> tuple[ExplainedClause, ...]:
     """Return the clauses of a text in the law language, each with its English sentence."""
     lines = language().read_clauses(law)
     reader = _ClauseExplainer(_tables_in_clauses([law_line.clause for law_line in lines]))

@@ -153,7 +153,8 @@ class PendingDecisions(ListedRow[Decision]):
         lines = []
         for decision in self.visible_decisions:
             ends = decision.prompt.endswith(("?", "!", "."))
-            options = f"{'' if ends else ':'} {list_options(decision.options)}" if decision.options else ""
+            options = list_options(decision.options, f"game.pending[{self.index(decision)}].options")
+            options = f"{'' if ends else ':'} {options}" if options else ""
             may = "" if decision.must else ", if they like"
             lines.append(
                 f"{decision.player or 'anyone'} – {decision.prompt}{options}{may}{rule_citation(decision.rule)}"

@@ -22,8 +22,9 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS, VOTE_CHOICES
 from nomic_nb.engine.play.vote_rules import adoption_condition, find_quota
+from nomic_nb.engine.play.waiting import decisions_awaited, wait_holding_up_proposal
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
-from nomic_nb.engine.words import full_sentence, rule_citation, upper_first, verb_phrase
+from nomic_nb.engine.words import full_sentence, join_words, least_votes, rule_citation, upper_first, verb_phrase
 from nomic_nb.study import frames
 from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views.enforcement import contradiction_phrase
@@ -66,18 +67,18 @@ class Tally(DisplayedAlike):
     eligible : int or Fraction
         Total weight of everyone who may vote; shares are fractions of it.
     quota : int or Fraction or None
-        Weight in favour that is needed; None if it is determined when the vote closes and cannot be told yet, or if
-        adoption does not depend on it.
+        Least weight in favour that is enough; None if it is determined when the vote closes and cannot be told yet, or
+        if adoption does not depend on it.
     quota_rule : int or str or None
         The rule that says so, or what adopts instead.
     status : str
         Of the proposal.
     note : str
-        Reason why the proposal has no effect or lapsed; empty without one.
+        Reason why the proposal has no effect or lapsed, or what a rule waits for because of the result; may be empty.
     choices : tuple of str
         The ballots that can be cast.
     quorum : int or Fraction
-        Weight that must be cast, whatever the ballots say; 0 without a minimum.
+        Least weight that must be cast, whatever the ballots say; 0 without a minimum.
     quorum_rule : int or str or None
         The rule that says so.
     late : bool
@@ -166,6 +167,16 @@ def _void_rule_note(proposal: play.Proposal, state: State) -> str:
     return ""
 
 
+def _due_note(proposal: play.Proposal, state: State) -> str:
+    """Return what a rule waits for because of the result of a proposal, and from whom; empty if nothing or secret."""
+    waiting = None if proposal.is_open else wait_holding_up_proposal(state, proposal.number)
+    if waiting is None:
+        return ""
+    due = [one for one in decisions_awaited(state) if one.rule == waiting.rule and not one.unseen]
+    names = join_words([one.player or "anyone" for one in due])
+    return f"next: {names} – {due[0].prompt}{rule_citation(waiting.rule)}" if due else ""
+
+
 def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None = None) -> Tally | None:
     """Return the tally of a proposal; None if no vote has opened.
 
@@ -176,7 +187,7 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     timeline : Timeline
         Events of the game, which tell which ballots are sealed.
     state : State, optional
-        State in which to check whether the rule made by the proposal is void.
+        State in which to check whether the rule made by the proposal is void, and what is due because of the result.
     """
     vote = proposal.vote
     if vote is None:
@@ -191,13 +202,17 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     instead, by = adoption_condition(vote.law, state or timeline.state, proposal)
     if instead:
         quota, rule = None, by
+    weights = vote.weights.values()
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight_of_side(side) for side in BALLOTS}
-    note = proposal.note or (_void_rule_note(proposal, state) if state is not None else "")
+    note = proposal.note
+    if state is not None:
+        note = note or _void_rule_note(proposal, state) or _due_note(proposal, state)
     return Tally(
         proposal.number, weight["for"], weight["against"],
         dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.silent_voters,
-        sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
-        vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
+        sum(weights, start=0), None if quota is None else least_votes(quota, weights), rule, proposal.status, note,
+        vote.choices, least_votes(vote.quorum, weights), vote.quorum_rule,
+        late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
         adopted_by=instead,
     )  # fmt: skip
 

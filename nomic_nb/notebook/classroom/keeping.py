@@ -1,0 +1,85 @@
+"""What is beside the games of a class goes to their file: on the disk before anybody is told that it was done."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from nomic_nb.engine.errors import IllegalAction, RecordError
+from nomic_nb.notebook.store.journal import GameStore
+
+#: What is kept, by kind and name, as JSON data.
+Rows = dict[tuple[str, str], Any]
+
+
+class Keeper:
+    """Writes what has changed beside a game, in a thread, so that no phone has to wait for the disk.
+
+    Parameters
+    ----------
+    store : GameStore, optional
+        Where it is kept; without one, nothing is.
+    game : str
+        The game that it is beside; empty for the class.
+    rows : callable
+        Returns what is to be kept, as it is now.
+    """
+
+    def __init__(self, store: GameStore | None, game: str, rows: Callable[[], Rows]) -> None:
+        self.store, self.game, self.rows = store, game, rows
+        self.kept: Rows = store.rows_beside(game) if store is not None else {}
+        #: Why it could not be written the last time; empty if it could.
+        self.fault = ""
+        self._waiting: list[Callable[[], None]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def keep(self, then: Callable[[], None] = lambda: None) -> None:
+        """Call `then`, in the order of these calls, once everything as it is now was written or cannot be."""
+        if self.store is None:
+            then()
+            return
+        self._waiting.append(then)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._keep_all())
+
+    async def _keep_all(self) -> None:
+        """Write what has changed, and again what changes meanwhile."""
+        while self._waiting:
+            waiting, self._waiting = self._waiting, []
+            rows = self.rows()
+            if rows != self.kept:
+                await asyncio.to_thread(self._write, rows)
+            for then in waiting:
+                then()
+
+    def _write(self, rows: Rows) -> None:
+        """Write these rows in place of those that are kept; note why it cannot be done."""
+        changed = {key: row for key, row in rows.items() if self.kept.get(key) != row}
+        try:
+            if self.store is not None:
+                self.store.write_beside(self.game, changed, self.kept.keys() - rows.keys())
+            self.kept, self.fault = rows, ""
+        except RecordError as error:  # the lesson goes on; the host is told
+            self.fault = str(error)
+
+    def restore(self, take: Callable[[str, str, Any], None]) -> None:
+        """Call `take` with kind, name and content of everything that is kept.
+
+        Raises
+        ------
+        RecordError
+            Another program has altered some of it.
+        """
+        store = self.store
+        if store is None:
+            return
+        for (kind, name), body in self.kept.items():
+            try:
+                take(kind, name, body)
+            except (IllegalAction, TypeError, ValueError, LookupError, AttributeError):
+                raise store.altered_row_error(kind, name) from None
+
+    def close(self) -> None:
+        """Write everything as it is now, once the server has ended."""
+        self._write(self.rows())
