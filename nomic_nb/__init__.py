@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import language, players
-    from nomic_nb.study.players.loop import play
+    from nomic_nb.study.players.loop import play, play_many
 
 __version__ = "0.1.0"
 
@@ -30,7 +30,7 @@ __getattr__ = lazy_names(
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
         "study": "language players",
-        "study.players.loop": "play",
+        "study.players.loop": "play play_many",
         "chess": "multiverse",
     },
 )
@@ -107,6 +107,7 @@ __all__ = [
     "multiverse",
     "new_game",
     "play",
+    "play_many",
     "players",
     "portfolios",
     "rename",

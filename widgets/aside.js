@@ -1,4 +1,4 @@
-// What goes on beside the game of a served table: drafts, reasons for ballots, reminders, a bell, and who is connected.
+// What goes on beside the game of a served table: drafts, statements, reasons for ballots, reminders, a bell, who is there.
 // None of it is an act of the game. The script of the page hands over what it shares with the panel.
 
 /** Letters of a reason, and of a wording that is shown whole. */
@@ -65,32 +65,40 @@ export function addAside({
       if (one) navigator.vibrate?.(200);
     }
 
-    // ---------------------------------------------------------------- reasons for ballots
+    // ---------------------------------------------------------------- reasons for ballots, and statements
 
-    const reasons = h("ul.nnb-reasons", aria("Reasons"));
-    const reason = h("input", { maxlength: LONGEST, "aria-label": "Your reason (optional)", placeholder: "Why? (optional)" });
-    const giveReason = () => reason.value.trim() && send("reason", { proposal: vote.shown(), text: reason.value });
-    const reasonField = h("div.nnb-reason", reason, presses.button("Say why", giveReason));
+    const reasons = h("ul.nnb-reasons", aria("Reasons and statements"));
+    const reason = h("input", { maxlength: LONGEST });
+    const giveReason = () => reason.value.trim() && send(voted() ? "reason" : "statement", { proposal: vote.shown(), text: reason.value });
+    const giving = presses.button("", giveReason), reasonField = h("div.nnb-reason", reason, giving);
+    const shownVote = () => game.table.proposals[vote.shown()]?.vote, voted = () => shownVote()?.ballots[game.mine.seat];
     let about = null;
     entered(reason, giveReason);
-    function drawReasons({ reasons: all }) {
-      const number = vote.shown(), told = game.table.proposals[number]?.vote, given = all?.[number] ?? {};
-      const { seat } = game.mine, shown = told ? Object.keys(given).filter((name) => name in told.ballots) : [];
-      fill(reasons, shown.map((name) => {
-        const row = keep(`reason ${number} ${name}`, () => {
+    function drawReasons({ reasons: all, statements }) {
+      const number = vote.shown(), told = shownVote(), given = all?.[number] ?? {}, stated = statements?.[number] ?? {};
+      const rows = (texts, ballots = {}) => Object.keys(texts).map((name) => {
+        const row = keep(`reason ${number} ${name} ${texts === stated}`, () => {
           const sign = h("span.nnb-cast"), text = h("span");
           return { sign, text, el: h("li", sign, h("bdi", name), text) };
         });
-        const ballot = told.ballots[name];
+        const ballot = ballots[name];
         set(row.el, "data-cast", ballot);
         say(row.sign, SIGNS[ballot] ?? "");
         set(row.sign, "aria-label", ballot);
-        say(row.text, given[name]);
+        say(row.text, texts[name]);
         return row.el;
-      }));
+      });
+      const shown = [...rows(stated), ...told ? rows(Object.fromEntries(Object.entries(given).filter(([name]) => name in told.ballots)), told.ballots) : []];
+      fill(reasons, shown);
       unhide(reasons, shown.length);
-      unhide(reasonField, told?.ballots[seat]);
-      if (about !== number) [about, reason.value] = [number, given[seat] ?? ""];
+      const { seat } = game.mine, cast = voted();
+      unhide(reasonField, seat && told && (cast || game.table.proposals[number].open));
+      set(reason, "aria-label", cast ? "Your reason (optional)" : "Your statement (optional)");
+      set(reason, "placeholder", cast ? "Why? (optional)" : "Say something about it (optional)");
+      say(giving, cast ? "Say why" : "Say it");
+      giving.meant = String(Boolean(cast));
+      // What was typed stays when a ballot turns it into a reason, unless it was said already.
+      if (about !== number || (cast && reason.value === stated[seat])) [about, reason.value] = [number, (cast ? given : stated)[seat] ?? ""];
     }
 
     // ---------------------------------------------------------------- drafts

@@ -4,6 +4,7 @@ const ENDS = {
   4401: "This link opens no seat. Ask for a new one.",
   4403: "This page was not opened at an address that the game is served at.",
   4404: "There is no such table here.",
+  4406: "This link is for a program, not a person. Ask the host for a player link.",
   4409: "This seat was opened on another device. Load this page again to use it here.",
 };
 const SLOW = 4429, OVER = 4410, LOST = "The connection is lost; trying again …";

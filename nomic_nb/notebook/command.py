@@ -1,8 +1,9 @@
-"""The command ``nomic-nb``: open a class, serve the games in a file, or write the generated pages again."""
+"""The command ``nomic-nb``: open a class, serve games or a seat for a language model, write generated pages again."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
-from nomic_nb.study import reference
+from nomic_nb.study import packages, reference
 
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import ServedTables
@@ -50,10 +51,14 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
         command.add_argument("--name", action="append", default=[], help="another name for this machine or for a proxy")
         command.add_argument("--base", default="/", help="prefix of the path, if behind a proxy")
         command.add_argument("--hub", action="store_true", help="let phones in through a JupyterHub, without a login")
+    serving.add_argument("--programs", action="store_true", help="print a link for a program beside each player's")
+    commands.add_parser("mcp", help="let a language model play over MCP; NOMIC_LINK must be a link for a program")
     commands.add_parser("docs", help="in a clone, regenerate the documentation pages")
     options = told.parse_args(given)
     if options.command == "docs":
         return _write_generated_pages()
+    if options.command == "mcp":
+        return _serve_agent()
     return _serve_until_stopped(_serve_lesson if options.command == "class" else _serve_games_in_file, options, until)
 
 
@@ -65,6 +70,21 @@ def _write_generated_pages() -> int:
         ("writing", reference.writing_page()),
     ):
         Path(reference.DOCS_FOLDER, f"{name}.md").write_text(text, encoding="utf-8")
+    return 0
+
+
+def _serve_agent() -> int:
+    """Serve a seat to a language model until its program ends; return exit code 0, or 1 if that is impossible."""
+    try:
+        from nomic_nb.notebook.classroom.agent import AgentSeat
+
+        AgentSeat(os.environ.get("NOMIC_LINK", "")).server().run()
+    except ModuleNotFoundError as error:
+        print(packages.missing_package_error(error, "Seats for language models", "mcp>=2"), file=sys.stderr)  # noqa: T201
+        return 1
+    except ValueError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a command
+        return 1
     return 0
 
 
@@ -108,6 +128,8 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
         hub=options.hub,
     )  # fmt: skip
     print(room)  # noqa: T201 - a command
+    for who, link in room.programs.items() if options.programs else ():
+        print(f"  a program for {who}: {link}")  # noqa: T201
     for table, link in room.desk.items():
         print(f"  host page of {table} (only for the host): {link}")  # noqa: T201
     return room

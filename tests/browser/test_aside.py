@@ -46,6 +46,9 @@ def test_a_draft_becomes_a_proposal_and_a_vote_has_reasons_reminders_and_a_bell(
     proposal = game.state.proposals[301]
     assert (proposal.proponent, proposal.change.wording) == ("Ann", "<b>Whoever</b> rolls a one says thanks.")
 
+    ben.field("Your statement (optional)").fill("Who <i>counts</i> the thanks?")
+    ben.press("Say it")
+    ann.root.locator(".nnb-reasons").get_by_text("Who <i>counts</i> the thanks?").wait_for()
     ann.press("For")
     ann.field("Your reason (optional)").fill("<i>Thanks</i> cost nothing.")
     ann.press("Say why")
@@ -86,3 +89,9 @@ def test_drafts_are_seconded_by_those_who_wait(opens: Any, served: Any) -> None:
     ann.sees("Ben’s draft · seconded by 1")
     cleo.press("Seconded: Kindness")
     ann.root.get_by_text("Ben’s draft", exact=True).wait_for()
+
+
+def test_a_link_for_a_program_says_so_in_a_browser(device: Any, served: Any) -> None:
+    room, page = served(sit("Ann", "Ben")), device().new_page()
+    page.goto(room.programs["Ann"])
+    page.get_by_text("This link is for a program, not a person. Ask the host for a player link.").wait_for()

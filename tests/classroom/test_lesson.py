@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.threads import Event, start_thread
-from nomic_nb.notebook.classroom import lobby, serve, server
+from nomic_nb.notebook.classroom import lobby, serve, server, sockets
 from nomic_nb.notebook.classroom.door import Door
 from nomic_nb.notebook.classroom.door import _fault_of_names as door_fault
 from nomic_nb.notebook.classroom.lesson import _enter
@@ -168,9 +168,9 @@ def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesso
     "first", [{"secret": ""}, {"secret": "x" * 22}, {"secret": None}, {}, [], 3, {"secret": ["a"]}, {"secret": "é" * 9}]
 )
 def test_nobody_else_sees_the_lobby(lesson, opened, first):
-    assert Page(lesson, "lobby", opened, first).closed() in (server.NO_LINK, 1000)
+    assert Page(lesson, "lobby", opened, first).closed() in (sockets.NO_LINK, 1000)
     phone = Page(lesson, "lobby", opened, {"code": lesson.lesson.door.code})
-    assert phone.closed() == server.NO_LINK
+    assert phone.closed() == sockets.NO_LINK
 
 
 def test_before_the_host_opens_the_door_it_is_closed(lesson, opened):
@@ -186,7 +186,7 @@ def test_what_nobody_can_read_is_refused_and_the_door_closes_after_a_dozen(lesso
     with suppress(ConnectionClosed):
         for _ in range(lobby.PATIENCE + 3):
             phone.say('{"code": "1"}')
-    assert phone.closed() == server.TOO_MANY
+    assert phone.closed() == sockets.TOO_MANY
     other = Page(lesson, "door", opened)
     other.say(b"bytes")
     other.closed()
@@ -204,7 +204,7 @@ def test_silent_phones_take_no_more_than_the_places_there_are(opened, monkeypatc
     direct = ServedLesson({}, lan=False, port=0)
     opened.callback(direct.close)
     pages = [Page(direct, "door", opened) for _ in range(3)]
-    assert Page(direct, "door", opened).closed() == server.TOO_MANY
+    assert Page(direct, "door", opened).closed() == sockets.TOO_MANY
     pages[0].socket.close()
     for _ in range(50):  # until the server has noticed
         with suppress(ConnectionClosed):
@@ -243,9 +243,9 @@ def test_a_second_phone_under_a_name_waits_and_takes_the_seat_from_the_first(les
     assert "another phone" in finder.hear("waits")["why"]
     (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
     assert host.do("let in", id=waiting["id"], name="", table="", agreed=False)["said"] == "Ada"
-    assert old.closed() == server.NO_LINK
+    assert old.closed() == sockets.NO_LINK
     assert ada.hear("away")
-    assert ada.closed() == server.NO_LINK
+    assert ada.closed() == sockets.NO_LINK
     assert seat(lesson, finder.hear("go"), opened)["mine"]["seat"] == "Ada"
     assert Page(lesson, "door", opened, {"pass": lost}).hear()["code"] == "pass-unknown"
     ben.hear("go")
@@ -595,9 +595,9 @@ def test_pages_from_elsewhere_reach_neither_the_door_nor_the_lobby(lesson, path,
 def test_who_says_nothing_in_the_lobby_takes_no_more_than_the_places_there_are(lesson, opened, monkeypatch):
     monkeypatch.setattr(server, "FROM_ONE", 3)
     silent = [Page(lesson, "lobby", opened) for _ in range(3)]
-    assert Page(lesson, "lobby", opened).closed() == server.TOO_MANY
+    assert Page(lesson, "lobby", opened).closed() == sockets.TOO_MANY
     silent[0].say({"secret": ""})
-    assert silent[0].closed() == server.NO_LINK
+    assert silent[0].closed() == sockets.NO_LINK
     assert Host(lesson, opened).hear("lobby")
 
 
@@ -631,7 +631,7 @@ def test_who_is_removed_from_the_lobby_is_gone_and_a_player_is_not(lesson, host,
     host.lobby(lambda lobby: len(lobby["pupils"]) == 3)
     host.do("remove", name="Cleo")
     assert phones["Cleo"].hear("away")
-    assert phones["Cleo"].closed() == server.NO_LINK
+    assert phones["Cleo"].closed() == sockets.NO_LINK
     begin(host, NAMES[:2])
     assert "seat in the game" in host.do("remove", name="Ada")["why"]
 

@@ -13,7 +13,7 @@ from classroom.test_lesson import SETTINGS, Host, Page, begin
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.classroom import lobby, server
+from nomic_nb.notebook.classroom import lobby, sockets
 from nomic_nb.notebook.classroom.serve import ServedLesson
 from nomic_nb.notebook.documents import portfolio
 from nomic_nb.notebook.store.journal import open_store
@@ -189,10 +189,10 @@ def test_door_seats_and_links_stop_and_phones_are_told(lesson, opened):
     page.hear("seated")
     wall = Page(lesson.served, "lobby", opened, {"secret": lesson.served.lesson.wall_secret})
     lesson.host.do("erase", sure=True, keep_rules=False)
-    assert page.closed() == server.ENDED
+    assert page.closed() == sockets.ENDED
     for phone in lesson.phones.values():
         assert phone.hear("end") == {"end": True}
-    assert Page(lesson.served, "ws/table%201", opened).closed() == server.ENDED  # one that slept meanwhile
+    assert Page(lesson.served, "ws/table%201", opened).closed() == sockets.ENDED  # one that slept meanwhile
     slept = Page(lesson.served, "door", opened, {"pass": lesson.passes["Benedikt"]})
     assert slept.hear() == {"end": True}
     door = lesson.served.lesson.door

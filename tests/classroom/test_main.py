@@ -57,9 +57,10 @@ def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
 def test_one_game_alone_can_be_chosen(path, capsys):
     until = threading.Event()
     until.set()
-    assert main(["serve", str(path), "--game", "table 2", "--port", "0"], until) == 0
+    assert main(["serve", str(path), "--game", "table 2", "--port", "0", "--programs"], until) == 0
     text = capsys.readouterr().out
     assert "#table%202/" in text
+    assert "  a program for Ben: http" in text
     assert "table%201" not in text
 
 

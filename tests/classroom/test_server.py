@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import nomic_nb as nb
-from nomic_nb.notebook.classroom import links, server
+from nomic_nb.notebook.classroom import links, server, sockets
 from nomic_nb.notebook.classroom import serve as serving
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
@@ -245,20 +245,20 @@ def test_a_wrong_link_opens_nothing_and_always_says_the_same(served):
         good[:-10],
         good + "x" * 90,
     ):
-        assert Phone(link).closed() == server.NO_LINK
-    assert Phone(good.replace("#1/", "#2/")).closed() == server.NO_TABLE
+        assert Phone(link).closed() == sockets.NO_LINK
+    assert Phone(good.replace("#1/", "#2/")).closed() == sockets.NO_TABLE
     for first in ("", "nonsense", "{}", '{"link": 7}', '{"link": "a", "more": 1}', "[" * 150):
         socket = dial(f"ws://{urlsplit(good).netloc}/ws/1")
         socket.send(first)
         with pytest.raises(ConnectionClosed) as ended:
             socket.recv(timeout=10)
-        assert ended.value.rcvd.code == server.NO_LINK
+        assert ended.value.rcvd.code == sockets.NO_LINK
 
 
 def test_one_device_a_seat_and_the_newer_has_it(served):
     first = Phone(served.links["Ann"]).open()
     second = Phone(served.links["Ann"]).open()
-    assert first.closed() == server.TAKEN
+    assert first.closed() == sockets.TAKEN
     second.say({"id": "s", "action": "say", "details": {"text": "here"}})
     assert second.hear("done")["done"] == "s"
 
@@ -269,8 +269,8 @@ def test_a_new_link_ends_the_old_one_even_where_it_is_open(served):
     new = served.new_link("Ann")
     assert new != old
     assert served.links["Ann"] == new
-    assert lost.closed() == server.NO_LINK  # at once, though it says nothing
-    assert Phone(old).closed() == server.NO_LINK
+    assert lost.closed() == sockets.NO_LINK  # at once, though it says nothing
+    assert Phone(old).closed() == sockets.NO_LINK
     Phone(new).open().close()
     with refused("nobody-at-this-table", ValueError, player="Zoe"):
         served.new_link("Zoe")
@@ -392,7 +392,7 @@ def test_a_page_loaded_again_with_an_empty_bucket_waits_and_opens(served):
 
 def test_a_review_counts_for_several_messages(served):
     ann = Phone(served.links["Ann"]).open()
-    sent = links.BURST // server.REVIEW_COST + 12
+    sent = links.BURST // links.REVIEW_COST + 12
     for at in range(sent):
         ann.say({"id": str(at), "ask": "review", "details": KIND})
     ann.say({"open": True})
@@ -406,7 +406,7 @@ def test_no_address_takes_all_places(served, monkeypatch):
     monkeypatch.setattr(server, "FROM_ONE", 3)
     address = f"ws://{urlsplit(served.addresses[0]).netloc}/ws/1"
     held = [dial(address) for _ in range(3)]
-    assert Phone(served.links["Ann"]).closed() == server.TOO_MANY
+    assert Phone(served.links["Ann"]).closed() == sockets.TOO_MANY
     for one in held:
         one.close()
     time.sleep(0.2)
@@ -435,7 +435,7 @@ def test_several_tables_have_addresses_and_secrets_of_their_own():
     try:
         assert list(room.links) == ["1/Ann", "1/Ben", "2/Ann", "2/Cy"]
         cross = room.links["1/Ann"].replace("#1/", "#2/")
-        assert Phone(cross).closed() == server.NO_LINK
+        assert Phone(cross).closed() == sockets.NO_LINK
         cy = Phone(room.links["2/Cy"]).open()
         cy.say({"id": "c", "action": "say", "details": {"text": "table two"}})
         cy.hear("done")
@@ -544,7 +544,7 @@ def test_a_server_of_the_same_game_begun_again_takes_new_links_only():
     first.close()
     second = game.serve(port=urlsplit(old).port)
     try:
-        assert Phone(old).closed() == server.NO_LINK
+        assert Phone(old).closed() == sockets.NO_LINK
         Phone(second.links["Ann"]).open().close()
     finally:
         second.close()

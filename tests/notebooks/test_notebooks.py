@@ -24,6 +24,7 @@ LESSON = "02_lesson"
 MOVES = "03_self_amendment"
 CHESS = "05_nomic_chess"
 RULES = "06_make_a_rule"
+MACHINES = "08_machines"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -60,6 +61,7 @@ EXPORTED = {
         "Zaphod:3",
         "<summary><b>1. Could Bruno have saved his king in turn 4?</b></summary>",
     ),
+    MACHINES: ("Ben (machine)", "It seems harmless.", "player_with_model"),
 }
 
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
@@ -255,6 +257,23 @@ TOLD = {
             "1... e6 { ply 1: Zaphod:1.e7-Zaphod:1.e6; in force: P1.1 Camels.",
         ],
     },
+    MACHINES: {
+        "alone": ["Ben (machine): 0 points", "Ada – propose a rule change"],
+        "turn-1": ["Ben (machine) votes for proposal 301.", "Ben (machine) proposes 302"],
+        "their-turn": ["Proposal 302 by Ben", "Open: 2 for, 0 against"],
+        "vote-302": ["Cleo (machine) proposes 303"],
+        "take-over": ["Ben: sensible Ben: sensible Cleo: contrary"],
+        "three": [
+            "0 everybody must agree 25 turn 25 1 everybody must agree 19 Ann over 2 everybody must agree 25 turn 25",
+            "3 two votes are enough 12 Ann over 4 two votes are enough 13 Ben over 5 two votes are enough 7 Ann over",
+        ],
+        "five-lines": ["Ended: turn 8"],
+        "view": ["('propose', True, ['change'])"],
+        "model": ["2 refused", "Ended: turn 6"],
+        "statements": ["'by': 'Ann', 'text': 'It seems harmless.'"],
+        "counts": ["Ann player_with_model 9 7 2"],
+        "why": ["A reply must be a JSON object and nothing else", "Sure! {"],
+    },
 }
 
 SECONDS = 20
@@ -306,7 +325,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {START, FIRST, LESSON, MOVES, CHESS, RULES} <= {path.stem for path in NOTEBOOKS}
+    assert {START, FIRST, LESSON, MOVES, CHESS, RULES, MACHINES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

@@ -9,7 +9,7 @@ from play_helpers import sit, turn
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.notebook.classroom.server import ServedRoom
+from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.panels.widget import StaticCopy
 
 

@@ -239,12 +239,65 @@ def test_every_reply_is_a_line_in_the_log(tmp_path):
         nb.play(begin(), programs(), until=2, log=tmp_path / "nowhere" / "replies.jsonl")
 
 
+def test_a_statement_alone_answers_nothing_and_is_asked_again():
+    game = begin()
+    game.propose("Ann", nb.enact("Cheer."))
+    seen = []
+
+    def talking(view):
+        seen.append(view["proposals"][0]["statements"])
+        return {"statement": {"proposal": 301, "text": f"Once {len(seen)}."}}
+
+    played = nb.play(game, {"Ann": talking}, retries=1)
+    assert played.ended == "Ann was refused 2 times: only a statement"
+    assert [row["outcome"] for row in played.rows] == ["refused", "refused"]
+    assert seen == [[], [{"by": "Ann", "text": "Once 1.", "ballot": None}]]
+
+
+def test_a_statement_comes_with_an_answer_from_programs():
+    game = begin()
+    game.propose("Ann", nb.enact("Cheer."))
+
+    def decide(view):
+        key = next(one["key"] for one in view["asked"] if one["action"] == "vote")
+        return {"key": key, "details": {"ballot": "for"}, "statement": {"proposal": 301, "text": "Gladly."}}
+
+    played = nb.play(game, {"Ann": decide})
+    assert (played.ended, played.count("done")) == ("waits for Ben and Cleo", 1)
+    assert game.seat("Ben").view()["proposals"][0]["statements"][0]["text"] == "Gladly."
+
+
+def test_many_games_are_played_at_once_and_one_that_fails_stops_no_other(tmp_path):
+    waiting, most = [], []
+
+    async def slow(view):
+        waiting.append(view["you"])
+        most.append(len(waiting))
+        await asyncio.sleep(0.02)
+        waiting.pop()
+        return nb.players.random(seed=view["step"])(view)
+
+    def broken(view):
+        raise ConnectionError("gone")
+
+    games, log = [nb.new_game("discordian-nomic", NAMES, seed=seed, anew=True) for seed in range(4)], tmp_path / "log"
+    jobs = [{"game": game, "players": dict.fromkeys(NAMES, slow), "until": 2, "log": log} for game in games]
+    jobs[1]["players"] = dict.fromkeys(NAMES, broken)
+    played = nb.play_many(jobs, at_once=3)
+    assert [one.ended for one in played] == ["turn 2", "Ann failed: ConnectionError: gone", "turn 2", "turn 2"]
+    assert max(most) == 3
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    assert len(rows) == sum(len(one.rows) for one in played)
+    with refused("player-not-callable"):
+        nb.play_many([{"game": games[0], "players": {"Ann": "random"}}])
+
+
 def test_the_program_on_the_page_plays():
-    blocks = re.findall(r"```python\n(.*?)```", reference.read_page("programs"), re.S)
+    blocks = re.findall(r"```python\n(?!# client)(.*?)```", reference.read_page("programs"), re.S)
     names = {}
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
-    assert len(blocks) > 1
+    assert len(blocks) == 3
     assert names["played"].ended == "turn 10"
 
 

@@ -241,6 +241,10 @@ BAD = [
     ("another detail", lambda key: {"key": key, "details": {"vote": "for"}}, "action-takes-no-such-details"),
     ("no such option", lambda key: {"key": key, "details": {"ballot": "perhaps"}}, None),
     ("nothing", lambda key: {"key": key}, None),
+    ("5 MB", lambda key: {"key": key, "details": {"ballot": "for" * 2_000_000}}, "reply-not-json"),
+    ("a key that is a list", lambda key: {"key": [key]}, "decision-not-open"),
+    ("another player", lambda key: {"key": key, "player": "Cleo", "details": {"ballot": "for"}}, "reply-fields"),
+    ("a statement that is a text", lambda key: {"key": key, "statement": "Hm"}, "reply-fields"),
     ("an action of the host", lambda key: {"action": "pause"}, "reply-without-key"),
     ("for others", lambda key: {"key": key, "details": {"ballot": "for", "agreed": ["Cleo"]}}, "agreed-by-a-program"),
     ("too deep", lambda key: json.loads("[" * 90 + "]" * 90), None),
@@ -267,6 +271,64 @@ def test_a_refused_clause_says_where_the_mistake_is():
     result = answer(game.seat("Ann"), "propose", change={"kind": "enact", "wording": "x", "law": "on on on"})
     assert result["refused"]
     assert result["law"]["line"] == 1
+
+
+# --------------------------------------------------------------------------------------------------------- statements
+
+
+def test_a_statement_is_shown_beside_a_proposal_and_changes_nothing():
+    game = with_an_open_vote()
+    before = game.fingerprint
+    done = game.seat("Ben").act({"statement": {"proposal": 301, "text": "Fifty\nis  soon."}})
+    assert done == {"done": True, "said": "Your statement is saved.", "step": game.state.seq}
+    (proposal,) = game.seat("Cleo").view()["proposals"]
+    assert proposal["statements"] == [{"by": "Ben", "text": "Fifty is soon.", "ballot": None}]
+    assert "Ben says of it: “Fifty is soon.”" in game.seat("Cleo").view().text()
+    assert (game.fingerprint, "Fifty is soon" in str(game.history)) == (before, False)
+    game.seat("Ben").act({"statement": {"proposal": "301", "text": "x" * 280}})
+    (only,) = game.seat("Cleo").view()["proposals"][0]["statements"]
+    assert only["text"] == "x" * 280
+
+
+def test_a_statement_comes_with_a_ballot_or_not_at_all():
+    game = with_an_open_vote()
+    seat, said = game.seat("Ben"), {"proposal": 301, "text": "Too soon."}
+    refused = seat.act({"key": "0" * 16, "details": {"ballot": "for"}, "statement": said})
+    assert refused["code"] == "decision-not-open"
+    assert game.seat("Ann").view()["proposals"][0]["statements"] == []
+    key = asked(seat, "vote")["key"]
+    too_long = {"key": key, "details": {"ballot": "for"}, "statement": said | {"text": "x" * 281}}
+    assert seat.act(too_long)["code"] == "reason-length"
+    assert "vote" in [one["action"] for one in seat.view()["asked"]]
+    done = seat.act({"key": key, "action": None, "details": {"ballot": "against"}, "statement": said})
+    assert done["said"] == "Ben votes against proposal 301."
+    assert game.seat("Ann").view()["proposals"][0]["statements"][0]["text"] == "Too soon."
+
+
+@pytest.mark.parametrize("said", [{}, {"proposal": 301}, {"text": "x"}, {"proposal": 208, "text": "x"},
+                                  {"proposal": 301, "text": ["x"]}, {"proposal": 301, "text": " \n "}])  # fmt: skip
+def test_a_statement_needs_words_and_an_open_proposal(said):
+    game = with_an_open_vote()
+    assert game.seat("Ben").act({"statement": said})["code"] in ("reason-length", "statement-without-proposal")
+    assert game.seat("Ben").view()["proposals"][0]["statements"] == []
+
+
+def test_a_statement_in_a_secret_vote_is_its_writers_alone_until_the_vote_closes():
+    game = with_an_open_vote(terms={"vote.ballots": "sealed"})
+    game.seat("Ben").act({"statement": {"proposal": 301, "text": "I am against."}})
+    texts = {name: game.seat(name).view()["proposals"][0]["statements"] for name in game.players}
+    assert [len(texts[name]) for name in ("Ann", "Ben", "Cleo")] == [0, 1, 0]
+    for name in game.players:
+        answer(game.seat(name), "vote", ballot="for")
+    assert game.seat("Ann").view()["proposals"][0]["statements"][0]["by"] == "Ben"
+
+
+def test_a_statement_is_not_shown_beside_another_change():
+    game = with_an_open_vote()
+    game.seat("Ben").act({"statement": {"proposal": 301, "text": "Too soon."}})
+    game.undo()
+    answer(game.seat("Ann"), "propose", change={"kind": "repeal", "target": 206})
+    assert game.seat("Ben").view()["proposals"][0]["statements"] == []
 
 
 # ------------------------------------------------------------------------------ reviews, trials and lists of answers

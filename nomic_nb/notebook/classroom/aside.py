@@ -1,4 +1,4 @@
-"""What players do beside the game: drafts, reasons for ballots, reminders, a bell, and who is connected.
+"""What players do beside the game: drafts, statements, reasons for ballots, reminders, a bell, who is connected.
 
 None of it is an act: it changes no state and is in no record. A draft becomes an act when a player proposes it in their
 turn, and a bell that rings changes nothing by itself.
@@ -13,12 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
-from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.changes import Change, change_from_json
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import Proposal
-from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.keeping import Keeper, Rows
 from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
@@ -26,9 +23,10 @@ from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
 from nomic_nb.notebook.panels.queries import error_code_data
 from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
 from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.study.players.statements import Statement, all_statements, keep_statement, read_statement, statements_for
 
-#: Drafts that a player can keep, and that a table can share; letters of a reason, and of a line that names a draft.
-MOST_DRAFTS, MOST_SHARED, LONGEST_REASON, LONGEST_HEADLINE = 5, 120, 280, 90
+#: Drafts that a player can keep, and that a table can share; letters of a line that names a draft.
+MOST_DRAFTS, MOST_SHARED, LONGEST_HEADLINE = 5, 120, 90
 #: Seconds that a bell can take, and between two views.
 SHORTEST_RING, LONGEST_RING, PAUSE = 5, 1800, 0.05
 #: Seconds after which the host is told that a phone is gone.
@@ -48,15 +46,6 @@ class Draft:
     shared: bool = False
     seconds: set[str] = field(default_factory=set)
     used: str = ""
-
-
-@frozen
-class Reason:
-    """Why a player cast a ballot, which ballot it was, and on which change."""
-
-    text: str
-    ballot: str
-    change: Change
 
 
 @dataclass
@@ -95,7 +84,6 @@ class Aside:
         """Begin as another game begins at the table: with what its file has beside it, or with nothing."""
         self._timeline = timeline
         self.drafts: dict[int, Draft] = {}
-        self.reasons: dict[str, dict[str, Reason]] = {}
         #: Signs of the decisions, by player, and the turn.
         self.reminded: dict[str, list[str]] = {}
         self._reminded_in = 0
@@ -110,7 +98,7 @@ class Aside:
         self.keeper = Keeper(store, game, self._rows)
 
     def _notice_new_game(self) -> None:
-        """Forget the drafts and reasons of the game before, if the table plays another one."""
+        """Forget the drafts of the game before, if the table plays another one."""
         if (timeline := self.hub.game.timeline) is not self._timeline:
             self._begin(timeline)
         elif self.keeper.store is None and timeline.keeper is not None:
@@ -122,22 +110,19 @@ class Aside:
             ("draft", str(number)): vars(draft) | {"seconds": sorted(draft.seconds)}
             for number, draft in self.drafts.items()
         }
-        reasons = {
-            ("reason", f"{number}/{player}"): [number, player, one.text, one.ballot, one.change.to_json()]
-            for number, by_player in self.reasons.items() for player, one in by_player.items()
-        }  # fmt: skip
-        return drafts | reasons | {("done", player or ""): dict(done) for player, done in self._done.items()}
+        said = {
+            ("said", f"{one.proposal}/{one.by}/{one.ballot is None}"): vars(one) | {"change": one.change.to_json()}
+            for one in all_statements(self._timeline)
+        }
+        return drafts | said | {("done", player or ""): dict(done) for player, done in self._done.items()}
 
     def _restore_row(self, kind: str, name: str, body: Any) -> None:
-        """Take up what was kept; a reason only if its proposal is still the same."""
+        """Take up what was kept."""
         if kind == "draft":
             read_change_data(body["change"])
             self.drafts[int(name)] = Draft(**{**body, "seconds": set(body["seconds"])})
-        elif kind == "reason":
-            number, player, text, ballot, change = body
-            proposal = self._proposal(number)
-            if proposal is not None and proposal.change.to_json() == change:
-                self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+        elif kind == "said":
+            keep_statement(self._timeline, Statement(**{**body, "change": change_from_json(body["change"])}))
         else:
             self._done[name or None] = dict(body)
 
@@ -255,22 +240,14 @@ class Aside:
 
     def give_reason(self, player: str, details: Json) -> str:
         """Give the reason for a ballot in an open vote; it is shown as soon as the ballot is."""
-        text, number = details.get("text"), str(details.get("proposal"))
-        text = " ".join(text.split()) if isinstance(text, str) else ""
-        if not text or len(text) > LONGEST_REASON:
-            raise IllegalAction(say("reason-length", "a reason can have 1 to {most} letters", most=LONGEST_REASON))
-        proposal = self._proposal(number)
-        ballot = proposal.vote.ballots.get(player) if proposal and proposal.vote and proposal.is_open else None
-        if proposal is None or ballot is None:
-            raise IllegalAction(
-                say("reason-without-ballot", "give a reason after you have voted, while the vote is open")
-            )
-        self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+        keep_statement(self._timeline, read_statement(self._timeline, player, details, reason=True))
         return "Your reason is saved."
 
-    def _proposal(self, number: str) -> Proposal | None:
-        """Return the proposal with a number, given as text; None if there is none."""
-        return next((one for key, one in self.hub.game.state.proposals.items() if str(key) == number), None)
+    def give_statement(self, player: str, details: Json) -> str:
+        """Say something beside an open proposal."""
+        keep_statement(self._timeline, read_statement(self._timeline, player, details))
+        self.hub.tell_watchers()
+        return "Your statement is saved."
 
     def remind(self, _: Json) -> str:
         """Remind everybody for whom the game waits."""
@@ -390,25 +367,18 @@ class Aside:
                               "seconds": sorted(draft.seconds), "used": draft.used}
                 for number, draft in self.drafts.items() if draft.shared
             },
-            "reasons": {number: self._visible_reasons(number) for number in self.reasons},
+            **self._said(None),
             "bell": {**self.bell, "left": round(self._seconds_left, 1)} if self.bell else {},
         }  # fmt: skip
 
-    def _visible_reasons(self, number: str, seat: Seat | None = None) -> dict[str, str]:
-        """Return the reasons whose ballots everybody may see, by player, and that of the player who has the seat."""
-        proposal, timeline = self._proposal(number), self.hub.game.timeline
-        if proposal is None or proposal.vote is None:
-            return {}
-        vote, hidden = proposal.vote, False
-        if vote.sealed:
-            with timeline.lock:
-                hidden = proposal.is_open or proposal.number in current_seals(timeline).proposals
+    def _said(self, player: str | None) -> Json:
+        """Return the reasons and the statements that a player may see, by proposal and player."""
+        said = statements_for(self._timeline, player)
         return {
-            name: reason.text
-            for name, reason in self.reasons[number].items()
-            if (vote.ballots.get(name), proposal.change) == (reason.ballot, reason.change)
-            and (not hidden or (seat is not None and name == seat.player))
-        }
+            name: {number: {one.by: one.text for one in all_ if (one.ballot is None) is stated}
+                   for number, all_ in said.items()}
+            for name, stated in (("reasons", False), ("statements", True))
+        }  # fmt: skip
 
     def _view_for_seat(self, common: Json, seat: Seat) -> Json:
         """Return what a page may see, as JSON data; the wall sees no names."""
@@ -424,7 +394,7 @@ class Aside:
                               "used": draft.used}
                 for number, draft in self.drafts.items() if draft.by == seat.player
             },
-            "reasons": {number: self._visible_reasons(number, seat) for number in self.reasons},
+            **self._said(seat.player),
             "reminded": self._reminders_of(seat.player),
         }  # fmt: skip
 
@@ -438,6 +408,7 @@ NO_DRAFT = say("no-such-draft", "that draft isn’t there any more")
 WORK: dict[str, tuple[Callable[..., Any] | None, bool]] = {
     "draft": (Aside.write_draft, False), "share": (Aside.share_draft, False), "drop": (Aside.drop_draft, False),
     "second": (Aside.second_draft, False), "use": (Aside.use_draft, False), "reason": (Aside.give_reason, False),
+    "statement": (Aside.give_statement, False),
     "remind": (Aside.remind, True), "bell": (Aside.set_bell, True), "use for": (Aside.use_draft_for_player, True),
     "seat": (Aside.open_seat, True),
 }  # fmt: skip

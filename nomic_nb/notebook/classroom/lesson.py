@@ -25,7 +25,7 @@ from nomic_nb.notebook.classroom.door import Door, Json, Pupil, check_list
 from nomic_nb.notebook.classroom.keeping import Keeper, Rows
 from nomic_nb.notebook.classroom.lesson_end import LessonEnd
 from nomic_nb.notebook.classroom.links import DESK, WALL, hash_secret
-from nomic_nb.notebook.classroom.server import ServedRoom
+from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.store import game_store

@@ -13,7 +13,8 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import RLock
 from nomic_nb.engine.words import count_phrase, join_words
 from nomic_nb.notebook.classroom.door import Door, Json
-from nomic_nb.notebook.classroom.server import ENDED, ServedRoom
+from nomic_nb.notebook.classroom.room import ServedRoom
+from nomic_nb.notebook.classroom.sockets import ENDED
 from nomic_nb.notebook.documents import portfolio
 from nomic_nb.notebook.documents.annotated import write_files
 from nomic_nb.notebook.live.base_game import BaseGame

@@ -16,11 +16,13 @@ from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
 SECRET, LONGEST_LINK = 16, 80
 #: Messages of a seat: so many at once, and so many a second afterwards.
 BURST, PER_SECOND = 20, 5.0
+#: How many other messages a review counts for: it takes that much longer. Refusals that a seat may collect.
+REVIEW_COST, WRONG = 3, 200
 #: This machine alone, and all its names for itself.
 HERE = "127.0.0.1"
 LOOPBACK = frozenset((HERE, "localhost", "::1"))
-#: Who looks on, whoever keeps the record, and a player: what a link opens.
-WALL, DESK, PLAYER = "wall", "table", "player"
+#: Who looks on, whoever keeps the record, a player, and a program that plays for one: what a link opens.
+WALL, DESK, PLAYER, PROGRAM = "wall", "table", "player", "program"
 
 
 @frozen
@@ -32,7 +34,7 @@ class Seat:
     id : str
         Of its link; public.
     role : str
-        ``player``, ``wall`` (which looks on) or ``table`` (the desk, where the record is kept for all).
+        ``player``, ``program``, ``wall`` (which looks on) or ``table`` (the desk, where the record is kept for all).
     name : str
         Of the player who sits there; empty where none does.
     """

@@ -23,16 +23,9 @@ from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
 from nomic_nb.notebook.classroom.links import LOOPBACK, message_allowance
-from nomic_nb.notebook.classroom.server import (
-    ENDED,
-    NO_LINK,
-    NO_TABLE,
-    TOO_MANY,
-    ServedRoom,
-    TableServer,
-    close_socket,
-    send_queued,
-)
+from nomic_nb.notebook.classroom.room import ServedRoom
+from nomic_nb.notebook.classroom.server import TableServer
+from nomic_nb.notebook.classroom.sockets import ENDED, NO_LINK, NO_TABLE, TOO_MANY, close_socket, send_queued
 from nomic_nb.notebook.panels.session import call_on_change, compact_json
 from nomic_nb.notebook.panels.widget import front_end_source
 

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import socket
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
@@ -23,9 +24,10 @@ from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.door import Door
 from nomic_nb.notebook.classroom.hub import HubPort, hub_address
 from nomic_nb.notebook.classroom.lesson import Lesson
-from nomic_nb.notebook.classroom.links import DESK, HERE, LOOPBACK, PLAYER, WALL
+from nomic_nb.notebook.classroom.links import DESK, HERE, LOOPBACK, PLAYER, PROGRAM, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
-from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
+from nomic_nb.notebook.classroom.room import ServedRoom
+from nomic_nb.notebook.classroom.server import ImpatientProtocol, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame, next_games
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.markup.tree import element_html
@@ -188,12 +190,36 @@ class ServedTables:
     @property
     def links(self) -> dict[str, str]:
         """Links of the players by name; with several tables, by table and name: ``2/Ann``."""
-        alone = len(self._rooms) == 1
+        return self._links_by_name(PLAYER)
+
+    @property
+    def programs(self) -> dict[str, str]:
+        """Links for programs, keyed like `links`; each lets a program play for that player.
+
+        They are on no card and open no page. `new_link` with ``program=True`` makes the old ones of a player invalid.
+        """
+        return self._links_by_name(PROGRAM)
+
+    @property
+    def replies(self) -> dict[str, dict[str, int]]:
+        """How many replies of programs were done and how many refused, keyed like `links`."""
+        counts: dict[str, Counter[str]] = {}
+        for table, room in self._rooms.items():
+            for program in room.programs.values():
+                counts.setdefault(self._label(table, program.player), Counter()).update(program.replies)
+        return {name: dict(count) for name, count in counts.items()}
+
+    def _links_by_name(self, role: str) -> dict[str, str]:
+        """Return the links of all players in a role."""
         return {
-            who if alone else f"{table}/{who}": self._seat_link(table, who)
+            self._label(table, who): self._seat_link(table, who, role)
             for table in self._rooms
             for who in self._persons_at_table(table)
         }
+
+    def _label(self, table: str, who: str) -> str:
+        """Return the name of a player, after that of the table if there are several."""
+        return who if len(self._rooms) == 1 else f"{table}/{who}"
 
     @property
     def wall(self) -> dict[str, str]:
@@ -208,8 +234,17 @@ class ServedTables:
         """
         return {table: "/desk/".join(self._seat_link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
-    def new_link(self, player: str, table: str | None = None) -> str:
+    def new_link(self, player: str, table: str | None = None, *, program: bool = False) -> str:
         """Return a new link for a player, make the old ones invalid, and close the pages opened with them.
+
+        Parameters
+        ----------
+        player : str
+            The player.
+        table : str, optional
+            The table, if there are several.
+        program : bool
+            Whether it is the link for a program; that for a person stays valid then.
 
         Raises
         ------
@@ -228,10 +263,11 @@ class ServedTables:
                     known=known,
                 )
             )
-        self._rooms[name].links.revoke_links(player)
-        self._rooms[name].close_seat(player)
-        self._links.pop((name, player, PLAYER), None)
-        return self._seat_link(name, player)
+        role = PROGRAM if program else PLAYER
+        self._rooms[name].links.revoke_links(player, role)
+        self._rooms[name].close_seat(player, role=role)
+        self._links.pop((name, player, role), None)
+        return self._seat_link(name, player, role)
 
     def close(self) -> None:
         """Stop serving; the games go on without pages."""

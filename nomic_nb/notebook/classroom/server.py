@@ -8,7 +8,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -26,26 +25,40 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
-from nomic_nb.notebook.classroom.aside import Aside
-from nomic_nb.notebook.classroom.links import DESK, Allowance, Seat, SeatLinks, message_allowance
-from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.classroom.links import (
+    DESK,
+    PROGRAM,
+    REVIEW_COST,
+    WRONG,
+    Seat,
+    message_allowance,
+)
+from nomic_nb.notebook.classroom.programs import ProgramConnection, ProgramRequests
+from nomic_nb.notebook.classroom.room import ServedRoom
+from nomic_nb.notebook.classroom.sockets import (
+    FOREIGN,
+    NO_LINK,
+    NO_TABLE,
+    OTHER_KIND,
+    TOO_MANY,
+    close_socket,
+    send_or_close,
+    send_queued,
+)
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.queries import LONG_QUERIES
-from nomic_nb.notebook.panels.session import PanelHub, PanelViewer, hub_of_game
+from nomic_nb.notebook.panels.seat import refusal_data
+from nomic_nb.notebook.panels.session import PanelViewer, compact_json
 from nomic_nb.notebook.panels.widget import STYLES, bundled_modules, front_end_source
 
-#: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
-#: first a slow connection has for reading an answer.
-HASTE, TAKING, SLOW = 10.0, 10.0, 6
+#: Seconds in which a connection asks for something; how many times that a slow connection has for reading an answer.
+HASTE, SLOW = 10.0, 6
 #: Connections that have not said yet who they are, from one address (a school is one) and in all; and all there are.
 FROM_ONE, IN_ALL = 200, 400
-#: Messages that wait for a viewer before it is told to ask for the whole; refusals that a seat may collect.
-WAITING, WRONG = 32, 200
-#: How many other messages a review counts for: it takes that much longer.
-REVIEW_COST = 3
+#: Messages that wait for a viewer before it is told to ask for the whole.
+WAITING = 32
 #: Messages of the desk, for one of a player: its slider asks for moment after moment.
 DESK_CONNECTIONS = 10
-NO_LINK, FOREIGN, NO_TABLE, TAKEN, ENDED, TOO_MANY = 4401, 4403, 4404, 4409, 4410, 4429
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
@@ -162,49 +175,6 @@ class RequestGuard:
         return name in self.names and (origin is None or origin.partition("//")[2] == host)
 
 
-class ServedRoom:
-    """One table that is served: its game, its links, and the pages that are connected.
-
-    Parameters
-    ----------
-    name : str
-        What it is called in addresses.
-    game : BaseGame
-        What is played there first.
-    """
-
-    def __init__(self, name: str, game: BaseGame) -> None:
-        self.name = name
-        self.hub: PanelHub = hub_of_game(game)
-        self.hub.show_latest_game()
-        self.aside = Aside(self.hub)
-        self.links = SeatLinks(game._timeline)
-        self.aside.link_of_seat = self.links.create_link
-        #: A rule that takes long holds up this table, and no other.
-        self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
-        #: By player: several links may open one seat.
-        self.pages: dict[str | None, list[_PageConnection]] = {}
-        self.buckets: dict[Seat, Allowance] = {}
-        #: Told when a page comes or goes.
-        self.on_pages_changed: Callable[[], None] = lambda: None
-
-    def close_seat(self, player: str | None, code: int = NO_LINK) -> None:
-        """Close the pages of a player's seat at once; safe to call from any thread."""
-        for page in tuple(self.pages.get(player, ())):
-            with suppress(RuntimeError):  # the server is being closed
-                page.loop.call_soon_threadsafe(page.close, code)
-
-    def close_pages(self, code: int) -> None:
-        """Close all pages at once, with a code that says why; safe to call from any thread."""
-        for player in tuple(self.pages):
-            self.close_seat(player, code)
-
-    @property
-    def game(self) -> BaseGame:
-        """The game that is played at the table now: the one it was made with, or one begun with the same names."""
-        return self.hub.game
-
-
 class TableServer:
     """All tables of one server.
 
@@ -230,6 +200,7 @@ class TableServer:
             Route("/", self.serve_page),
             Route("/widgets/{name}", self.serve_file),
             WebSocketRoute("/ws/{table}", self.serve_socket),
+            *ProgramRequests(self.rooms).routes(),
         ]
 
     @property
@@ -264,15 +235,22 @@ class TableServer:
         """Read a seat's link from a page (at the address `place`), then exchange messages until it closes."""
         self.unknown[place] += 1
         self.count += 1
-        known = False
+        known, kind = False, ""
         try:
-            link = _read_first_link(await asyncio.wait_for(socket.receive_text(), HASTE))
+            kind, link = _read_first_link(await asyncio.wait_for(socket.receive_text(), HASTE))
             seat = room.links.seat_of_link(link)
             known = True
             self.unknown[place] -= 1
-            await _PageConnection(socket, room, seat, link).run()
-        except IllegalAction:
-            await close_socket(socket, NO_LINK)
+            if kind == PROGRAM:
+                await ProgramConnection(socket, room, seat, link).run()
+            elif seat.role == PROGRAM:
+                await close_socket(socket, OTHER_KIND)
+            else:
+                await _PageConnection(socket, room, seat, link).run()
+        except IllegalAction as error:
+            if kind == PROGRAM:
+                await send_or_close(socket, compact_json(refusal_data(error)))
+            await close_socket(socket, OTHER_KIND if known else NO_LINK)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
             await close_socket(socket, 1000)
         finally:
@@ -282,32 +260,16 @@ class TableServer:
             self.unknown += Counter()  # nothing is kept of addresses with no connection
 
 
-def _read_first_link(first: str) -> str:
-    """Return the seat link in the first message that a page sends; refuse a message without one."""
+def _read_first_link(first: str) -> tuple[str, str]:
+    """Return the first message: “link” from a page or “program” from a program, and its link; refuse any other."""
     try:
         message = json.loads(first) if len(first) < 200 else None
     except ValueError:
         message = None
-    link = message.get("link") if isinstance(message, dict) and len(message) == 1 else None
-    if not isinstance(link, str):
+    kind, link = next(iter(message.items())) if isinstance(message, dict) and len(message) == 1 else ("", None)
+    if kind not in ("link", PROGRAM) or not isinstance(link, str):
         raise IllegalAction(say("page-without-link", "a page must send its link first"))
-    return link
-
-
-async def send_queued(socket: WebSocket, queue: asyncio.Queue[str]) -> None:
-    """Send queued messages to a page until it closes or takes too long to read one."""
-    while True:
-        try:
-            await asyncio.wait_for(socket.send_text(await queue.get()), TAKING)
-        except (TimeoutError, RuntimeError, UnicodeEncodeError):  # the last: half a character, as a page sent it
-            await close_socket(socket, 1013)
-            return
-
-
-async def close_socket(socket: WebSocket, code: int) -> None:
-    """Close a WebSocket with a code that says why; ignore errors, as it may be gone already."""
-    with suppress(Exception):  # it may be gone already
-        await asyncio.wait_for(socket.close(code), 1)
+    return kind, link
 
 
 class _PageConnection:
@@ -343,17 +305,11 @@ class _PageConnection:
 
     async def run(self) -> None:
         """Send and receive messages until the page or the server ends it."""
-        room, seat = self.room, self.seat
-        others = room.pages.setdefault(seat.player, [])
-        if seat.player is not None:  # one device a seat: the newer one has it
-            for other in others[:]:
-                others.remove(other)
-                await close_socket(other.socket, TAKEN)
-        others.append(self)
-        room.on_pages_changed()
+        room = self.room
+        await room.seat_newest(self)
         room.hub.add_viewer(self.viewer)
         self.queue.put_nowait('{"seated":true}')
-        room.aside.add_reader(self, seat, self._queue_message)
+        room.aside.add_reader(self, self.seat, self._queue_message)
         sending = asyncio.create_task(send_queued(self.socket, self.queue))
         try:
             await self._receive_messages()
@@ -361,9 +317,7 @@ class _PageConnection:
             room.hub.remove_viewer(self.viewer)
             room.aside.remove_reader(self)
             sending.cancel()
-            if self in others:
-                others.remove(self)
-            room.on_pages_changed()
+            room.unseat(self)
 
     async def _receive_messages(self) -> None:
         """Handle the page's messages until it closes, its link is revoked, or it sends far too many."""

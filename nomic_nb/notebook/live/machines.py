@@ -407,11 +407,14 @@ class Machines(MutableMapping[str, Player]):
                     result = seat.act(reply)
                 if len(timeline.moments) > before:
                     self._note_acts(timeline.moments[before:])
-                if "refused" not in result:
+                if len(timeline.moments) > before and "refused" not in result:
                     return True
+                if "refused" not in result and not must:  # it only made a statement
+                    table.passed[name] = state.seq
+                    return False
                 if timeline.state is not state:
                     return False
-            why = str(result["why"])
+            why = str(result.get("why", "It only made a statement"))
         table.trouble[name] = say(
             "machine-failed",
             "{player} is played by a machine ({kind}), and it gives no answer that counts. {why}",

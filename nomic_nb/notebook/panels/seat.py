@@ -19,12 +19,13 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.panels import forms
 from nomic_nb.study.players.asked import Json, actions_at_any_time
+from nomic_nb.study.players.statements import keep_statement, read_statement
 from nomic_nb.study.players.view import View, is_anything_hidden, views_of
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.review.review import Review, review_change
 
 #: The fields of a reply.
-REPLY_FIELDS = {"key", "action", "details"}
+REPLY_FIELDS = {"id", "key", "action", "details", "statement"}
 
 
 class Seat(Displayed):
@@ -81,7 +82,8 @@ class Seat(Displayed):
         ----------
         reply : dict or str
             ``{"key": …, "details": {…}}`` answers a decision in the view, and ``{"action": "say", "details": …}`` does
-            what can be done at any time. JSON as a text is read, with nothing around it.
+            what can be done at any time. A ``"statement": {"proposal": …, "text": …}``, beside these or alone, is shown
+            beside an open proposal. JSON as a text is read, with nothing around it.
 
         Returns
         -------
@@ -103,33 +105,53 @@ class Seat(Displayed):
         with timeline.lock:
             before = timeline.state.seq
             try:
-                action, details = self._read_reply(reply)
+                said = self._do(reply)
+            except PlainRefusal as error:
+                self._refused = refusal_data(error)
+                return self._refused
+            self._refused = None
+            done: Json = {"done": True, "said": said or self._told_since(before), "step": timeline.state.seq}
+        self.game._let_machines_answer()
+        return done
+
+    def _do(self, reply: object) -> str:
+        """Do what a reply says; return a sentence on what is no event of the game.
+
+        Raises
+        ------
+        IllegalAction, LawError
+            It is refused, and nothing happened.
+        """
+        timeline, given = self.game.timeline, read_reply(reply)
+        before, stated = timeline.state.seq, given.get("statement")
+        statement = read_statement(timeline, self.player, stated) if stated is not None else None
+        if statement is None or any(given.get(name) is not None for name in ("key", "action")):
+            try:
+                action, details = self._read_reply(given)
                 if action in HOST_ACTIONS:  # among decisions where play waits for it
                     timeline.do_as_host(action, {"who": self.player})
                 else:
                     self.game._perform(self.player, action, **details)
-            except PlainRefusal as error:
+            except PlainRefusal:
                 if timeline.state.seq == before:
-                    self._refused = refusal_data(error)
-                    return self._refused
-            self._refused = None
-            done: Json = {"done": True, "said": self._told_since(before), "step": timeline.state.seq}
-        self.game._let_machines_answer()
-        return done
+                    raise
+        if statement is None:
+            return ""
+        keep_statement(timeline, statement)
+        return self._told_since(before) if timeline.state.seq > before else "Your statement is saved."
 
     def _told_since(self, before: int) -> str:
         """Return in sentences what happened after an event."""
         return full_sentence("; ".join(self.game.latest(4, since=before)))
 
-    def _read_reply(self, reply: object) -> tuple[str, Json]:
+    def _read_reply(self, given: Json) -> tuple[str, Json]:
         """Return the action that a reply names, and its details as the game takes them.
 
         Raises
         ------
         IllegalAction, LawError
-            It is no reply, or answers what is not open.
+            It answers what is not open.
         """
-        given = read_reply(reply)
         details = given.get("details") or {}
         if "agreed" in details:
             raise IllegalAction(say("agreed-by-a-program", "you can only answer for yourself"))
@@ -247,7 +269,8 @@ def read_reply(reply: object) -> Json:
     except (RecordError, TypeError, ValueError, RecursionError) as error:
         message = say("reply-not-json", "a reply must be a JSON object and nothing else: {error}", error=error)
         raise IllegalAction(message) from None
-    if not given.keys() <= REPLY_FIELDS or not isinstance(given.get("details") or {}, dict):
+    named = (given.get(name) or {} for name in ("details", "statement"))
+    if not given.keys() <= REPLY_FIELDS or not all(isinstance(fields, dict) for fields in named):
         raise IllegalAction(say("reply-fields", "a reply has a key or an action, and details with named fields"))
     return given
 

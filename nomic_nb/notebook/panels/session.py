@@ -12,6 +12,7 @@ import time
 import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -126,6 +127,17 @@ PAUSE, LATER = 0.02, 0.05
 #: Reviews of all tables are made one at a time; after each, a pause of so many times as long, and of at most so many
 #: seconds.
 ONE_REVIEW, REST, MOST_REST = Lock(), 2, 1.0
+
+
+@contextmanager
+def review_in_turn() -> Iterator[None]:
+    """Do the block once no other review is running, then rest, which leaves the processor to all tables."""
+    with ONE_REVIEW:
+        began = time.monotonic()
+        yield
+        time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))
+
+
 #: Messages of one hand that are remembered, so that none is done twice.
 MOST_ACTS_REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -133,6 +145,7 @@ MOST_OPTIONS_SENT = 12
 #: What is wrong with a message, or refused.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
 ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
+CELL_RERUNNING = say("cell-running-again", "a notebook cell is being rerun right now. Try again in a moment")
 ANOTHER_SEAT = say("acts-for-another-seat", "here you can act only for yourself")
 ALREADY_DONE = "this has already been done, so it was not done again"
 
@@ -152,6 +165,8 @@ class PanelHub:
 
     def __init__(self, game: BaseGame) -> None:
         self.viewers: list[PanelViewer] = []
+        #: Called when something may look different: by programs, which are sent no pictures.
+        self.watchers: list[Callable[[], None]] = []
         #: Whether the game was begun here, with the names of the one before, and what to call when the next one begins.
         self.again = False
         self.on_next_game: Callable[[], None] = lambda: None
@@ -186,17 +201,18 @@ class PanelHub:
             self.again = True
             self._take_game(following)
             self.on_next_game()
+            self.tell_watchers()
             for viewer in self.viewers:
                 if viewer.table is not None:  # it is open
                     self.send_whole_view(viewer)
-        self._let_machine_play_soon()
+        self.let_machine_play_soon()
 
     def add_viewer(self, viewer: PanelViewer) -> PanelViewer:
         """Add a viewer to the game and return it; it is sent the whole view once it says that it is open."""
         with self.game.timeline.lock:
             self.viewers.append(viewer)
             self._report_to_viewer(viewer, self.pictures.current_view())
-        self._let_machine_play_soon()
+        self.let_machine_play_soon()
         return viewer
 
     def remove_viewer(self, viewer: PanelViewer) -> None:
@@ -205,6 +221,11 @@ class PanelHub:
             self.viewers = [panel_viewer for panel_viewer in self.viewers if panel_viewer is not viewer]
 
     # -------------------------------------------------------------------------------------- going out
+
+    def tell_watchers(self) -> None:
+        """Tell programs that something may look different."""
+        for watch in tuple(self.watchers):
+            watch()
 
     def send_whole_view(self, viewer: PanelViewer) -> None:
         """Send the whole view to a viewer that opens, comes back or missed something."""
@@ -218,7 +239,10 @@ class PanelHub:
 
     def send_changes(self, view: ViewModel | None = None) -> None:
         """Send each viewer what has changed in its view; `view` is the present one, if it is made already."""
+        self.tell_watchers()
         with self.game.timeline.lock:
+            if not self.viewers:
+                return
             now = view or self.pictures.current_view()
             if self.painted is now:
                 return
@@ -251,14 +275,19 @@ class PanelHub:
 
     def on_game_changed(self) -> None:
         """Schedule an update of all viewers, unless the game was changed by an action done in this hub."""
-        self._let_machine_play_soon()
+        self.let_machine_play_soon()
         if getattr(self._inside, "acting", False):
             return  # it paints when it is done
         self._send_changes_later()
 
-    def _let_machine_play_soon(self) -> None:
+    @property
+    def _is_watched(self) -> bool:
+        """Whether a page, a panel or a program looks on."""
+        return bool(self.viewers or self.watchers)
+
+    def let_machine_play_soon(self) -> None:
         """Have a machine answer after a pause while somebody looks on, unless one is to do so already."""
-        if not (self.viewers and machines_of(self.game._timeline).players):
+        if not (self._is_watched and machines_of(self.game._timeline).players):
             return
         with self._flag:
             if self._machine_due:
@@ -270,7 +299,11 @@ class PanelHub:
         """Let a machine answer, if one has something to answer and does not wait; then the next one after a pause."""
         machines, rewound = self.machines, CELL_WATCH.is_rewound(self.game._timeline)
         try:
-            if self.viewers and not rewound and (not machines.held or machines_of(self.game._timeline).step):
+            if (
+                (self.viewers or self.watchers)
+                and not rewound
+                and (not machines.held or machines_of(self.game._timeline).step)
+            ):
                 machines.step()
         except Exception:
             logging.getLogger(__name__).exception("a machine")
@@ -279,7 +312,7 @@ class PanelHub:
             with self._flag:
                 self._machine_due = False
         if rewound or machines.is_due:
-            self._let_machine_play_soon()
+            self.let_machine_play_soon()
 
     def _send_changes_later(self) -> None:
         """Schedule an update of all viewers, unless one is scheduled already."""
@@ -358,35 +391,41 @@ class PanelHub:
         viewer.send(compact_json(answer))
 
     def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:
-        """Do the action that a message asks for, once for each message id, and return the answer to send."""
-        id = message["id"]
+        """Do the action that a message asks for, and return the answer to send."""
         if viewer.role == "wall":
             raise IllegalAction(say("page-only-looks-on", "this page is only for watching"))
-        timeline, done = self.game.timeline, self.done[viewer.hand]
+        then = self._show_next_game if message["action"] == "again" else self.send_changes
+        return self.act_once(viewer.hand, message["id"], lambda: self._do_action(viewer, message), then)
+
+    def act_once(self, hand: str, id: str, work: Callable[[], object], then: Callable[[], None]) -> Json:
+        """Do something by a hand, then something else; once for each message id. Return the answer to send.
+
+        Raises
+        ------
+        IllegalAction, LawError
+            It is refused, and nothing happened.
+        """
+        timeline, done = self.game.timeline, self.done[hand]
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
             if timeline is not self.game.timeline:  # the table has gone on to another game
                 raise IllegalAction(ALREADY_DECIDED)
             if CELL_WATCH.is_rewound(timeline):
-                raise IllegalAction(
-                    say("cell-running-again", "a notebook cell is being rerun right now. Try again in a moment")
-                )
+                raise IllegalAction(CELL_RERUNNING)
             before = timeline.state.seq
 
             def act() -> object:  # as the game stands for all who play in it, also in other processes
                 nonlocal before
                 before = timeline.state.seq
                 keeper = timeline.keeper
-                if isinstance(keeper, KeptGame) and keeper.is_message_done(
-                    viewer.hand, id
-                ):  # before this process began
+                if isinstance(keeper, KeptGame) and keeper.is_message_done(hand, id):  # before this process began
                     return ALREADY_DONE
-                return self._do_action(viewer, message)
+                return work()
 
             self._inside.acting = True
             try:
-                with acting_as(viewer.hand, id):
+                with acting_as(hand, id):
                     word = timeline.attempt(act)
             except (IllegalAction, LawError) as error:
                 if timeline.state.seq == before:
@@ -398,10 +437,7 @@ class PanelHub:
             done[id] = self._summarise_since(before, word)
             while len(done) > MOST_ACTS_REMEMBERED:
                 done.popitem(last=False)
-            if message["action"] == "again":
-                self._show_next_game()
-            else:
-                self.send_changes()
+            then()
             return {"done": id, "said": done[id], "step": timeline.state.seq}
 
     def _do_action(self, viewer: PanelViewer, message: Json) -> object:
@@ -513,10 +549,8 @@ class PanelHub:
 
     def _run_review_in_turn(self, viewer: PanelViewer, message: Json) -> None:
         """Run the review that a message asks for once no other is running, then rest to spare the processor."""
-        with ONE_REVIEW:
-            began = time.monotonic()
+        with review_in_turn():
             self._run_review(viewer, message)
-            time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))  # which leaves the processor to all tables
 
     def _run_review(self, viewer: PanelViewer, message: Json) -> None:
         """Send a viewer the review that a message asks for, unless the viewer has asked for another since."""

@@ -7,6 +7,7 @@ import inspect
 import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -179,6 +180,37 @@ def play(
     return _Stretch(game, players, until, retries, stand_in, seconds, remarks=remarks, log=log).run()
 
 
+@explain_argument_errors
+def play_many(jobs: Iterable[Mapping[str, Any]], at_once: int = 4) -> list[Played]:
+    """Let programs play several games, some at the same time; return a summary of each.
+
+    This pays off for programs that wait, such as for a model. A program that plays in several games is called by
+    several threads.
+
+    Parameters
+    ----------
+    jobs : iterable of mapping
+        The arguments of `play` for each game: ``{"game": …, "players": {…}, "until": 20}``.
+    at_once : int
+        Number of games that are played at the same time.
+
+    Returns
+    -------
+    list of Played
+        In the order of the jobs.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> games = [nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=seed, anew=True) for seed in (1, 2)]
+    >>> players = {name: nb.players.random(seed=1) for name in ["Ann", "Ben"]}
+    >>> [played.ended for played in nb.play_many([{"game": game, "players": players, "until": 2} for game in games])]
+    ['turn 2', 'turn 2']
+    """
+    with ThreadPoolExecutor(at_once) as pool:
+        return list(pool.map(lambda job: play(**job), jobs))
+
+
 class _Stretch:
     """A stretch of play by programs; its parameters are those of `play`."""
 
@@ -268,8 +300,8 @@ class _Stretch:
                 outcome = "passed"
             else:
                 result = seat.act(reply)
-                outcome = "refused" if "refused" in result else "stood in" if standing_in else "done"
-                why = result.get("why", "")
+                why = result.get("why") or ("only a statement" if must and result["step"] == step else "")
+                outcome = "refused" if why else "stood in" if standing_in else "done"
         finally:
             text = reply if isinstance(reply, str) else "" if reply is None else _as_text(reply)
             self._note({
@@ -283,7 +315,7 @@ class _Stretch:
         """Count a reply, and write it to the log."""
         self.played.rows.append(row)
         if self.log is not None:
-            with self.log.open("a", encoding="utf-8") as file:
+            with self.log.open("a", 1 << 16, encoding="utf-8") as file:  # a line is written whole
                 file.write(json.dumps(row) + "\n")
 
 

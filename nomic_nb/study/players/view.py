@@ -27,6 +27,7 @@ from nomic_nb.engine.subjects.sealed_values import unrevealed_round
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
 from nomic_nb.study.players.prospects import scores_by_counter, strength_of_players
+from nomic_nb.study.players.statements import statements_for
 from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.course import (
@@ -93,7 +94,7 @@ class View(dict[str, Any]):
         room, told, left = limit - len(rest) - 2, list[str](), list[str]()
         for rule in self["law"]:
             if rule["event"] > since or not since:
-                words = _rule_in_words(rule)
+                words = rule_in_words(rule)
                 fits = not left and len(words) + 1 <= room
                 (told if fits else left).append(words if fits else str(rule["number"]))
                 room -= len(words) + 1 if fits else 0
@@ -123,6 +124,7 @@ class View(dict[str, Any]):
             if tally and tally["for"] is not None:
                 yield f"Votes: {tally['for']} for, {tally['against']} against, {tally['quota']} needed."
             yield from (f"Remark: {remark}" for remark in proposal["remarks"])
+            yield from (f"{said['by']} says of it: “{said['text']}”" for said in proposal["statements"])
         yield from (f"Event {event}: {text}" for event, text in self["lately"] if event > since)
         for asked in self["asked"]:
             must = "You must answer" if asked["must"] else "You can answer"
@@ -133,7 +135,7 @@ class View(dict[str, Any]):
             yield f"Your last answer was refused: {self['refused']['why']}"
 
 
-def _rule_in_words(rule: Json) -> str:
+def rule_in_words(rule: Json) -> str:
     """Return a rule of a view in words, with its clauses below it."""
     void = f" ({rule['void']})" if rule["void"] else ""
     lines = [f"Rule {rule['number']} ({rule['tier']}), {rule['title']}: {rule['wording']}{void}"]
@@ -201,7 +203,7 @@ class SeatViews(ReusedParts):
             "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(_boards, state), state.position, state.law),
             "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
-            "proposals": f"[{','.join(self._proposals(timeline, state, seals, remarks=remarks))}]",
+            "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
             "asked": f"[{','.join(self._asked(timeline, state, asked))}]",
             "lately": json.dumps(list(self._latest(timeline.moments, seals))[::-1]),
@@ -252,10 +254,13 @@ class SeatViews(ReusedParts):
             known = sealing is None or sealing.seals[decision.player or ""] in timeline.kept
             yield json.dumps(asked_data(decision, state, key, secret_known=known))
 
-    def _proposals(self, timeline: Timeline, state: State, seals: Seals, *, remarks: bool) -> Iterator[str]:
+    def _proposals(
+        self, timeline: Timeline, state: State, seals: Seals, player: str, *, remarks: bool
+    ) -> Iterator[str]:
         """Yield the open proposals, and the last ones that were closed, as JSON."""
         numbers, open_ones = list(state.proposals), {one.number for one in state.open_proposals}
         closed = [number for number in numbers if number not in open_ones][-CLOSED:]
+        said = statements_for(timeline, player)
         for number in numbers:
             if number not in open_ones and number not in closed:
                 continue
@@ -263,7 +268,9 @@ class SeatViews(ReusedParts):
             found = quick_remarks(state, number) if remarks and proposal.is_open else None
             since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
             basis = (proposal, *since, found, number in seals.proposals)
-            yield self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
+            part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
+            beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
+            yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
 
 
 def _rule_data(rule: Rule) -> Json:

@@ -1,0 +1,153 @@
+"""A command as a player: it reads each view as a line of JSON, and writes each reply as one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Self
+
+from nomic_nb.engine.arguments import explain_argument_errors
+from nomic_nb.engine.errors import PlainRefusal
+from nomic_nb.engine.threads import Lock, start_thread
+from nomic_nb.study.players.loop import ask_program
+from nomic_nb.study.players.view import View
+
+#: Bytes of a reply.
+LONGEST_REPLY = 32 * 1024
+
+
+class CommandError(PlainRefusal, RuntimeError):
+    """A command that plays has ended without a reply, or has written too long a line."""
+
+
+class CommandPlayer:
+    """A player that is a command. End it with `close`, or use it in a ``with`` statement.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The program and its arguments.
+    seconds : float
+        Time for a reply.
+    """
+
+    kind = "program"
+
+    def __init__(self, command: Sequence[str], seconds: float) -> None:
+        self.command, self.seconds = list(command), seconds
+        self._process: Any = None
+        self._end: Callable[[], object] = str
+        self._one_at_a_time = Lock()
+
+    def __repr__(self) -> str:
+        return f"nb.players.program({self.command!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the command, and all processes that it started."""
+        self._end()
+        self._process = None
+
+    def __call__(self, view: View) -> str | None:
+        """Return the line with which the command replies to a view; None for ``null``, which passes."""
+        with self._one_at_a_time:
+            try:
+                reply: str = ask_program(self._exchange, view, self.seconds)
+            except BaseException:
+                self.close()
+                raise
+        return None if reply == "null" else reply
+
+    def _exchange(self, view: View) -> str:
+        """Send a view to the command, which is started if it does not run, and return its reply.
+
+        Raises
+        ------
+        CommandError
+            It ends without a reply, or writes too long a line.
+        """
+        is_new = self._process is None or self._process.poll() is not None
+        if is_new:
+            self._start()
+        process, line = self._process, b""
+        with suppress(OSError):  # it has ended, which is told below
+            process.stdin.write(json.dumps(view).encode() + b"\n")
+            process.stdin.flush()
+            line = process.stdout.readline(LONGEST_REPLY + 1)
+        if len(line) > LONGEST_REPLY:
+            raise CommandError("command-reply-too-long", "the reply is longer than {most} bytes", most=LONGEST_REPLY)
+        if not line:
+            self.close()
+            if not is_new:  # it was about to end after its last reply
+                return self._exchange(view)
+            code = process.returncode
+            raise CommandError(
+                "command-without-reply", "the command ended without a reply (exit code {code})", code=code
+            )
+        return line.decode("utf-8", "replace").strip()
+
+    def _start(self) -> None:
+        """Start the command, in a group of processes of its own."""
+        self.close()
+        self._process = process = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self._end = weakref.finalize(self, _end_processes, process)
+
+
+def _end_processes(process: Any) -> None:
+    """End a command and all processes that it started."""
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S603, S607
+    else:
+        with suppress(OSError):  # they have ended
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+    def close_pipes() -> None:
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):
+                pipe.close()
+
+    with suppress(RuntimeError):  # Python ends, and closes them
+        start_thread(close_pipes)  # a process that left the group may still hold them
+
+
+@explain_argument_errors
+def program(command: Sequence[str], seconds: float = 30.0) -> CommandPlayer:
+    """Return a player that is a command: it reads each view as a line of JSON, and writes each reply as one.
+
+    No shell reads the command. It is started for the first view, and again if it has ended. A reply of more than 32
+    KiB, or none in time, ends it with all processes that it started, and play ends as well.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The program and its arguments, such as ``["python3", "my.py"]``.
+    seconds : float
+        Time for a reply.
+
+    Returns
+    -------
+    CommandPlayer
+        The player. End it with ``.close()``, or use it in a ``with`` statement.
+
+    Raises
+    ------
+    TypeError
+        The command is a single text.
+    """
+    if isinstance(command, str):
+        raise TypeError
+    return CommandPlayer(command, seconds)
