@@ -53,10 +53,13 @@ class ChancePlayer:
         if not must and (not view["asked"] or dice.random() >= AT_WILL):
             return None
         asked = dice.choice(must or view["asked"])
-        details = {
+        return {"key": asked["key"], "details": self.plain_details(view, asked)}
+
+    def plain_details(self, view: View, asked: Json) -> Json:
+        """Return details that answer what is asked: what can be left out is left out."""
+        return {
             field["name"]: self._value(view, asked, field) for field in asked["fields"] if not field.get("optional")
         }
-        return {"key": asked["key"], "details": details}
 
     def _value(self, view: View, asked: Json, field: Json) -> Any:
         """Return a value for a field of an answer."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
 from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.state import State
@@ -24,14 +25,14 @@ from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
-from nomic_nb.study.review.remarks import quick_remarks
+from nomic_nb.study.players.prospects import scores_by_counter, strength_of_players
+from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.course import (
     WINNING,
     goal_data,
     recorded_time_text,
     result_sentence,
-    scores_data,
     turn_heading,
     vote_data,
 )
@@ -50,7 +51,22 @@ MOST_CHARACTERS = 40_000
 
 
 class View(dict[str, Any]):
-    """What a player sees and can do: a dict of plain data, with `text` for the same in words."""
+    """What a player sees and can do: a dict of plain data, with `text` for the same in words.
+
+    Attributes
+    ----------
+    state : State or None
+        The state of the game, to look ahead from with `nomic_nb.engine.step`; None while something is sealed or
+        hidden, and in a view that was read from JSON.
+    decisions : mapping of str to Decision
+        What is asked, by key.
+    winner_by : callable or None
+        Takes the number of a proposal, and returns who would win at once by it, as its remarks tell everybody.
+    """
+
+    state: State | None = None
+    decisions: Mapping[str, Decision] = MappingProxyType({})
+    winner_by: Callable[[Number], str] | None = None
 
     def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
         """Return the view in words: the rules, then the state of the game and the open decisions.
@@ -178,7 +194,7 @@ class SeatViews(ReusedParts):
             "aim": self._json(
                 "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
             ),
-            "score": self._json("score", partial(_scores, state), state.players, state.tables),
+            "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(_boards, state), state.position, state.law),
             "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, remarks=remarks))}]",
@@ -192,10 +208,14 @@ class SeatViews(ReusedParts):
             "title": timeline.setting.ruleset.title,
             "heading": result_sentence(timeline).rstrip(".") or turn_heading(state) + recorded_time_text(state),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
+            "players": list(state.person_names),
         }  # fmt: skip
         head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
         # Read back, so that each view is its own and nothing that a program changes in it reaches the game.
-        return View(head | json.loads(f"{{{','.join(f'{json.dumps(name)}:{part}' for name, part in parts.items())}}}"))
+        view = View(head | json.loads(f"{{{','.join(f'{json.dumps(name)}:{part}' for name, part in parts.items())}}}"))
+        view.state = None if is_anything_hidden(timeline) else state
+        view.decisions, view.winner_by = asked, partial(_winner_by, state)
+        return view
 
     def _json(self, name: object, make: Callable[[], Any], *basis: object) -> str:
         """Return a part as JSON, made anew only if something in its `basis` is another object than before."""
@@ -244,20 +264,15 @@ def _rule_data(rule: Rule) -> Json:
     }  # fmt: skip
 
 
-def _scores(state: State) -> Json:
-    """Return the counters that everybody sees, each with the players' numbers as text."""
-    by_counter: Json = {}
-    for name, held in scores_data(state).items():
-        for counter, value in held.items():
-            by_counter.setdefault(counter, {})[name] = value
-    return by_counter
-
-
 def _boards(state: State) -> Json | None:
-    """Return the boards in plain text, and each army's pieces; None if there are none."""
+    """Return the boards in plain text, each army's pieces, and the strength of each player's; None without boards."""
     if state.position is None:
         return None
-    return {"text": boards_in_plain_text(state.position), "pieces": position_as_texts(state)}
+    return {
+        "text": boards_in_plain_text(state.position),
+        "pieces": position_as_texts(state),
+        "strength": strength_of_players(state),
+    }
 
 
 def _free(state: State) -> list[Json]:
@@ -282,6 +297,13 @@ def _latest(moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
     )
     for event in islice(told, LATEST):
         yield event.seq, full_sentence(sentence(event, seals))
+
+
+def _winner_by(state: State, number: Number) -> str:
+    """Return who would win at once if a proposal passed, or by its score; an empty text if nobody would."""
+    signs = (sign for remark in remarks_on(state, number).every for sign in remark.signs)
+    told = next((sign.evidence.values for sign in signs if sign.code in ("wins-at-once", "wins-by-score")), {})
+    return str(told.get("players", told.get("player", "")))
 
 
 def is_anything_hidden(timeline: Timeline) -> bool:

@@ -1,0 +1,114 @@
+"""What a player of the kit may propose: ready-made rules in several sizes, rules on the score, and changes of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from nomic_nb.engine.errors import PlainRefusal, WrongValue
+from nomic_nb.engine.law.changes import Change, enact, repeal, transmute
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import calm_state
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_rule_to_amend
+from nomic_nb.study.views.course import goal_data
+
+#: Ready-made rules, and rules in force, that are thought of at once.
+MOST_READY_MADE, MOST_IN_FORCE = 14, 2
+#: By how much the numbers in ready-made rules are changed.
+SIZES = (1, 1, 2, 1.5, 0.6, 1.8)
+#: Rules on the counter that wins: title, wording and law, and the least and the greatest number in them.
+ON_THE_SCORE = (
+    (
+        "{n} {c} for whoever is last now",
+        "As soon as this rule is made, each player who has the fewest {c} gets {n} {c}. It does nothing after that.",
+        "on enacted when rule == this: award {n} {c} to lowest(playing, [p.{c} for p in playing])",
+        (3, 8),
+    ),
+    (
+        "{n} {c} to catch up",
+        "As soon as this rule is made, everyone who has fewer {c} than the leader gets {n} {c}. That is all it does.",
+        """on enacted each p in [q for q in playing if q.{c} < max([r.{c} for r in playing])] when rule == this:
+    award {n} {c} to p""",
+        (3, 8),
+    ),
+    (
+        "{n} {c} for each proposal that has passed",
+        "As soon as this rule is made, each player gets {n} {c} for each of their proposals that has passed.",
+        """on enacted each p in playing when rule == this: award {n} *
+    count(q for q in proposals if q.proponent == p and q.status == "adopted") {c} to p""",
+        (2, 4),
+    ),
+    (
+        "{n} {c} for a vote in favour",
+        "Each time a proposal passes, each player who voted for it gets {n} {c}.",
+        "on adopted: award {n} {c} to supporters",
+        (2, 3),
+    ),
+    (
+        "{n} {c} for the start of a turn",
+        "A player whose turn begins gets {n} {c}.",
+        "on turn_begun: award {n} {c} to player",
+        (2, 5),
+    ),
+    (
+        "{n} {c} for last place after a round",
+        "At the end of every round, each player who has the fewest {c} gets {n} {c}.",
+        "on circuit_ended: award {n} {c} to lowest(playing, [p.{c} for p in playing])",
+        (3, 8),
+    ),
+    (
+        "{n} {c} for the proposer, 2 for the others",
+        "Each time a proposal passes, its proponent gets {n} {c} and every other player gets 2 {c}.",
+        "on adopted: award {n} {c} to proponent; award 2 {c} to [p for p in playing if p != proponent]",
+        (4, 7),
+    ),
+)
+
+
+def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
+    """Yield changes that would have an effect and that a player may want to propose; the rules may refuse some."""
+    goal = goal_data(state)
+    for *texts, span in ON_THE_SCORE if goal is not None else ():
+        number, counter = dice.randint(*span), goal["counter"] if goal is not None else ""
+        title, wording, law = (text.format(n=number, c=counter) for text in texts)
+        yield enact(wording, law, title)
+    entries, calm = list(Catalogue()), calm_state(state)
+    fitting = (_fitting_change(calm, entry, player, dice) for entry in dice.sample(entries, len(entries)))
+    yield from (change for change, _ in zip(filter(None, fitting), range(MOST_READY_MADE), strict=False))
+    rules = list(state.rules)
+    for make in (repeal, transmute):
+        yield from (make(rule.number) for rule in dice.sample(rules, min(MOST_IN_FORCE, len(rules))))
+
+
+def _fitting_change(state: State, entry: CatalogueEntry, player: str, dice: Random) -> Change | None:
+    """Return the change that makes a ready-made rule, with numbers of a size by chance; None if it has no effect."""
+    if entry.on_boards and state.position is None:
+        return None
+    rule = _fill_in(entry, player, dice)
+    target = find_rule_to_amend(state, rule)
+    try:
+        fits = effect_on_rules_in_words(state, rule, target) is not None
+    except PlainRefusal:  # it speaks of what there is not, such as points where none are counted
+        return None
+    return rule.change(target) if fits else None
+
+
+def _fill_in(entry: CatalogueEntry, player: str, dice: Random) -> LibraryRule:
+    """Return a ready-made rule, with its number of points changed by chance, and the player where it names one."""
+    size = dice.choice(SIZES)
+    filled = {
+        place.name: player if place.name == "player" else max(round(int(place.default) * size), 1)
+        for place in entry.places
+        if place.name in ("player", "points")
+    }
+    try:
+        return entry.make(**filled)
+    except WrongValue:  # too large or too small, or a name that clauses cannot quote
+        return entry.rule
+
+
+def family_of(change: Change) -> str:
+    """Return what changes that are alike have in common: the title without numbers, or the kind and the target."""
+    title = "".join(letter for letter in change.title or "" if not letter.isdigit())
+    return title.strip() or f"{change.kind} {change.target}"

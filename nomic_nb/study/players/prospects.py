@@ -1,0 +1,160 @@
+"""How near a player is to winning: by the score, and by what the player's pieces can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from nomic_nb.chess.multiverse.errors import NotationError
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.chess.multiverse.movement_tables import AttackedSquares, compile_movement
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.functions import movement_notation, push_under_law
+from nomic_nb.chess.play.legal import joinable_boards
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.play.state import State
+from nomic_nb.study.views.course import goal_data, scores_data
+
+#: Prospects of a player who has neither won nor lost: never quite the one or the other.
+LEAST, MOST = 0.02, 0.98
+#: What a lead, the own way to the goal, and stronger pieces add to even prospects at most.
+LEAD, PROGRESS, STRENGTH = 0.3, 0.15, 0.4
+#: What a royal piece is worth besides its moves.
+ROYAL = 20
+#: What a move that a player could make is worth.
+MOBILITY = Fraction(1, 20)
+
+
+def prospects(view: Mapping[str, Any], player: str) -> float:
+    """Return a player's prospects of winning, from 0 (has lost) to 1 (has won), by what a view says.
+
+    They come from the score, compared with what wins and with the best of the others, and from the strength of the
+    player's pieces. Nothing is guessed about rules to come.
+
+    Parameters
+    ----------
+    view : View
+        What somebody sees; its ``game``, ``aim``, ``score`` and ``boards`` count.
+    player : str
+        Whose prospects; any player of the game.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> view = game.seat("Ann").view()
+    >>> nb.players.prospects(view, "Ann")
+    0.5
+    >>> view["score"]["points"]["Ann"] = "50"
+    >>> nb.players.prospects(view, "Ann"), nb.players.prospects(view, "Ben")
+    (0.725, 0.35)
+    """
+    game, aim, boards = view["game"], view["aim"], view["boards"]
+    if game["over"]:
+        return 1.0 if player in game["winners"] else 0.0 if game["winners"] else 0.5
+    if player not in game["players"]:
+        return 0.0
+    value = 0.5
+    if aim is not None:
+        own, best = _own_and_best(view["score"].get(aim["counter"], {}), player, game["players"])
+        target = max(abs(Fraction(aim["target"])), Fraction(1))
+        value += LEAD * _bounded((own - best) / target) + PROGRESS * _bounded(own / target)
+    if boards is not None:
+        own, best = _own_and_best(boards["strength"], player, game["players"])
+        value += STRENGTH * _bounded((own - best) / max(own + best, Fraction(1)))
+    return round(min(max(value, LEAST), MOST), 6)
+
+
+def _own_and_best(held: Mapping[str, str], player: str, players: list[str]) -> tuple[Fraction, Fraction]:
+    """Return a player's number, and the greatest of the other players."""
+    numbers = {name: Fraction(held.get(name, "0")) for name in players}
+    own = numbers.pop(player)
+    return own, max(numbers.values(), default=Fraction(0))
+
+
+def _bounded(share: Fraction) -> float:
+    """Return a share as a float from −1 to 1."""
+    return float(min(max(share, Fraction(-1)), Fraction(1)))
+
+
+def standing(state: State) -> dict[str, Any]:
+    """Return of a state what `prospects` reads in a view."""
+    game = {"over": state.over, "winners": list(state.winners), "players": list(state.person_names)}
+    boards = None if state.position is None else {"strength": strength_of_players(state)}
+    return {"game": game, "aim": goal_data(state), "score": scores_by_counter(state), "boards": boards}
+
+
+def scores_by_counter(state: State) -> dict[str, dict[str, str]]:
+    """Return the counters that everybody sees, each with the players' numbers as text."""
+    score: dict[str, dict[str, str]] = {}
+    for name, held in scores_data(state).items():
+        for counter, value in held.items():
+            score.setdefault(counter, {})[name] = value
+    return score
+
+
+def strength_of_players(state: State) -> dict[str, str]:
+    """Return how strong the pieces of each player are together, as text: what they could attack if nothing stood there.
+
+    A piece counts as many squares as it attacks on average from the squares of its board.
+    """
+    strength, position = dict.fromkeys(state.person_names, Fraction(0)), multiverse_of(state)
+    for piece, worth in _worth_of_pieces(state).items():
+        player = position.armies[position.pieces[piece].army].controller
+        if player in strength:
+            strength[player] += worth
+    return {name: str(found) for name, found in strength.items()}
+
+
+def _worth_of_pieces(state: State) -> dict[int, Fraction]:
+    """Return the worth of each piece on a board, by its number; 1 if the law does not say how it moves."""
+    position = multiverse_of(state)
+    worth: dict[tuple[str, str, str], Fraction] = {}
+    for piece in position.pieces.values():
+        alike = piece.army, piece.kind, piece.board
+        if alike not in worth:
+            try:
+                notation = movement_notation(state.law, state, piece, (piece.board,))
+                worth[alike] = _mean_attack(notation, position.boards[piece.board].geometry)
+            except (Undecided, NotationError):
+                worth[alike] = Fraction(1)
+    return {number: worth[piece.army, piece.kind, piece.board] for number, piece in position.pieces.items()}
+
+
+def threats(state: State, player: str) -> float:
+    """Return by how much the prospects of a player may change by the next captures, theirs and others'.
+
+    A capture that others can make counts more than an own one, since they may come first. Half of what a capturing
+    piece is worth is taken off, since it may be captured in its turn. Moves of the player count a little by themselves.
+    """
+    position, worth = multiverse_of(state), _worth_of_pieces(state)
+    own = [army.controller == player for army in position.armies.values()]
+    greatest, free = {True: Fraction(0), False: Fraction(0)}, 0
+    for army, mine in zip(position.armies, own, strict=True):
+        for boards in joinable_boards(state, position, army):
+            try:
+                push = push_under_law(state.law, state, army, boards, check=False)
+            except Undecided:
+                continue
+            moves = push.moves()
+            free += len(moves) * mine
+            for move in moves:
+                met = [
+                    one
+                    for one in move.taken
+                    if (position.armies[position.pieces[one].army].controller == player) != mine
+                ]
+                gain = sum((worth[one] + ROYAL * push.law.royal(position.pieces[one]) for one in met), Fraction(0))
+                greatest[mine] = max(greatest[mine], gain - worth[move.piece] / 2 if gain else gain)
+    total = max(sum(worth.values(), Fraction(0)), Fraction(1))
+    return STRENGTH * float((greatest[True] / 3 - greatest[False] + free * MOBILITY) / total)
+
+
+@lru_cache(maxsize=512)
+def _mean_attack(notation: str, geometry: Geometry) -> Fraction:
+    """Return how many squares a piece attacks on average on an empty board."""
+    attacked = AttackedSquares((compile_movement(notation, geometry),))
+    found = [attacked.squares([1 << square], 0).bit_count() for square in geometry.squares]
+    return Fraction(sum(found), max(len(found), 1))
