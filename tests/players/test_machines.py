@@ -316,7 +316,7 @@ def test_machines_follow_what_the_host_does():
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"Zoe": "random"}, "no player"), ({"Ben": "clever"}, "the kit has no player called “clever”. It has random"),
+        ({"Zoe": "random"}, "no player"), ({"Ben": "clever"}, "the kit has no player called “clever”. It has sensible"),
         ({"Ben": 5}, "must be a function"), ({"Ben": None}, "must be a function"), ("Ben", "machines must be"),
         (["Ben"], "machines must be"),
     ],
