@@ -138,7 +138,7 @@ more.ways = (tools) => {
   function headOf(wait) {
     const { game: { heading, over, paused, turn, circuit }, proposals } = game.table;
     if (over) return ["The game is over", heading, ""];
-    if (paused) return ["", "Paused", "Nobody can do anything until you press Go on."];
+    if (paused) return ["", "The game is paused", "Nobody can do anything until you press Go on."];
     const round = turn ? `Turn ${turn}, round ${circuit}` : "";
     if (!wait) return [round, heading, ""];
     const people = [...wait.who, ...wait.away], proposal = proposals[wait.proposal];
