@@ -60,7 +60,9 @@ more.ways = (tools) => {
   }
   /** Go to the form of a decision, or to the boards. */
   function goTo(sign) {
-    const root = el.closest(".nnb-live"), form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? tools.boards.el;
+    const root = el.closest(".nnb-live"), { action, proposal } = decisionOf(sign) ?? {};
+    if (action === "vote") tools.vote.bring(String(proposal));
+    const form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? (action === "vote" ? tools.vote.el : tools.boards.el);
     form.scrollIntoView({ block: "center" });
     visible(form.querySelectorAll("button:not([aria-disabled]), input, select, textarea"))?.focus({ preventScroll: true });
   }
@@ -127,7 +129,7 @@ more.ways = (tools) => {
         .map(([number, one]) => button(`${name} ${number}`, `Propose ${player}’s draft “${one.headline}”, as they say`, () => propose(sign, number, one))));
     }
     if (kind === "form") {
-      return forOne(name, signs, (player) => `${wait.action === "propose" ? "Write a proposal" : "Answer"}${whose(player)}, as they say`, goTo);
+      return forOne(name, signs, (player) => `${{ propose: "Write a proposal", vote: "Record a secret ballot" }[wait.action] ?? "Answer"}${whose(player)}, as they say`, goTo);
     }
     if (signs) return forOne(name, signs, (player) => `${kind === "roll" ? "Roll the dice" : sendLabel(signs)}${whose(player)}`, (sign) => answer(sign, wait.action));
     return button(name, KINDS[kind](way, wait), () => take(way));

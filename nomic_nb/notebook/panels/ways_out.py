@@ -16,7 +16,7 @@ from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import SO_FAR_PREFIX, Decision
+from nomic_nb.engine.play.values import SO_FAR_PREFIX, Decision, Vote
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
@@ -24,8 +24,9 @@ from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.study.players.asked import decision_id
 
-#: Where a table is with its bell: there is none, it runs, or it has rung.
-NO_BELL, RUNS, RUNG = BELLS = "", "runs", "rung"
+#: What a bell is once its time is up; and all that it can be: there is none, it runs, or it has rung.
+RUNG = "rung"
+BELLS = ("", "runs", RUNG)
 #: Actions on an open vote that are told as one wait.
 VOTE_ACTIONS = ("vote", "close_vote")
 #: Actions that several players can answer alike, with a show of hands.
@@ -66,8 +67,9 @@ def ways_out(timeline: Timeline, *, bell: str = "", connected: Collection[str] |
     if state.over:
         return []
     if state.paused:
-        return [{"about": "paused", "action": "resume", "who": [], "away": [],
-                 "ways": [_way("resume", _host("resume"), fair=True)]}]  # fmt: skip
+        resume = _way("resume", _host("resume"), fair=True)
+        return [{"about": "paused", "action": "resume", "rule": None, "proposal": None, "prompt": "The game is paused.",
+                 "who": [], "away": [], "of": 0, "late": [], "ways": [resume]}]  # fmt: skip
     groups: dict[str, list[Decision]] = {}
     open_now = decisions(state)
     for decision in open_now:
@@ -132,7 +134,7 @@ def _wait(
     away = [name for name in names if name not in here]
     late = _late_voters(timeline, first.proposal) if vote else []
     ways = list(
-        _ways_of_vote(timeline, first.proposal, voters, open_now, here, late, bell)
+        _ways_of_vote(timeline, vote, first.proposal, voters, open_now, here, late, bell)
         if vote
         else _ways(timeline, asked, here, bell)
     )
@@ -153,6 +155,7 @@ def _wait(
 
 def _ways_of_vote(
     timeline: Timeline,
+    vote: Vote,
     number: Number | None,
     voters: list[Decision],
     open_now: Sequence[Decision],
@@ -163,7 +166,10 @@ def _ways_of_vote(
     """Yield the ways to go on with a vote, as far as they need no more than the host: hands, and who is late."""
     if not here:
         return
-    for ballot in voters[0].options if voters else ():
+    sealed = bool(voters) and vote.sealed
+    if sealed:  # hands that are up would be no secret
+        yield _way("form", signs={str(one.player): decision_id(one) for one in voters if one.player in here})
+    for ballot in voters[0].options if voters and not sealed else ():
         yield _way("hands", _host("votes", proposal=str(number), ballot=ballot), option=ballot, count=len(here))
     agreeing = [one for one in open_now if one.action == "agree" and one.proposal == number and one.player in here]
     if agreeing:
