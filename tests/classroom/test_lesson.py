@@ -164,11 +164,11 @@ def test_this_computer_itself_is_no_other_device(opened, monkeypatch):
     opened.callback(served.close)
     host = Host(served, opened)
     page = f"http://127.0.0.1:{served._port}/"
-    with urlopen(page):  # noqa: S310 - on loopback
+    with urlopen(page):
         assert host.lobby(lambda _: True)["reached"] is False
     monkeypatch.setattr(lobby, "LOOPBACK", frozenset())  # as if it came from elsewhere
     monkeypatch.setattr(served.lesson, "address", lambda: "http://10.0.0.7:8777/")
-    with urlopen(page):  # noqa: S310 - on loopback
+    with urlopen(page):
         assert host.lobby(lambda seen: seen["reached"])
 
 
