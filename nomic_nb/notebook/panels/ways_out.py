@@ -237,10 +237,16 @@ def _ways_round(
             yield _way("take_back", _host("take_back", proposal=str(number)))
 
 
-def _tried(timeline: Timeline, act: Callable[[Timeline], object]) -> Timeline | None:
-    """Return a copy of a game in which something was tried; None if it was refused."""
+def _copy(timeline: Timeline) -> Timeline:
+    """Return a copy of a game to try something in."""
     trial = timeline.copy_with_events(timeline.moments)
     trial.kept = dict(trial.kept)
+    return trial
+
+
+def _tried(timeline: Timeline, act: Callable[[Timeline], object]) -> Timeline | None:
+    """Return a copy of a game in which something was tried; None if it was refused."""
+    trial = _copy(timeline)
     try:
         act(trial)
     except (IllegalAction, LawError, LookupError):
@@ -250,8 +256,9 @@ def _tried(timeline: Timeline, act: Callable[[Timeline], object]) -> Timeline | 
 
 def _late_voters(timeline: Timeline, number: Number | None) -> list[str]:
     """Return who was recorded as late in the vote on a proposal."""
-    events = takewhile(lambda event: event.kind != "vote_opened", timeline.events_backwards())
-    return [event.data["who"] for event in events if event.kind == "overdue" and event.data.get("number") == number]
+    about = (event for event in timeline.events_backwards() if event.data.get("number") == number)
+    events = takewhile(lambda event: event.kind != "vote_opened", about)
+    return [event.data["who"] for event in events if event.kind == "overdue"]
 
 
 def _owed_ballot(state: State, name: str) -> Number | None:
@@ -280,21 +287,14 @@ def answer_for_all(game: BaseGame, about: object, option: object) -> None:
     if not asked or asked[0].action not in SHOWN_BY_HANDS:
         raise IllegalAction(say("nobody-asked-this", "nobody is asked this any more"))
     (field,) = (name for name, (takes, _) in ACTIONS[asked[0].action].fields.items() if takes.of == "option")
-    trial = timeline.copy_with_events(timeline.moments)
-    trial.kept = dict(trial.kept)
+    trial = _copy(timeline)
     copied = type(game)(trial)
+    others = [one.player for one in asked[1:]] if timeline.state.questions else []
+    given = {field: option, **({"agreed": others} if others else {})}
     try:
-        if timeline.state.questions:
-            first, *others = asked
-            agreed = {"agreed": [one.player for one in others]} if others else {}
-            details = forms.read_details(copied, first.action, {field: option, **agreed}, first)
-            getattr(copied, first.action)(first.player, **details)
-        else:
-            for one in asked:
-                if any(decision_id(other) == decision_id(one) for other in decisions(trial.state)):
-                    getattr(copied, one.action)(
-                        one.player, **forms.read_details(copied, one.action, {field: option}, one)
-                    )
+        for one in asked[:1] if others else asked:
+            if decision_id(one) in map(decision_id, decisions(trial.state)):
+                getattr(copied, one.action)(one.player, **forms.read_details(copied, one.action, given, one))
     finally:
         CELL_WATCH.forget_trial(trial)
     start = len(timeline.moments)
@@ -306,10 +306,10 @@ def _end_before_proposal(timeline: Timeline, number: Number | None) -> int:
     """Return the number of the last event before a proposal was made."""
     events = (event for event in timeline.events_backwards() if event.kind == "proposed")
     seq = next(event.seq for event in events if event.data["number"] == number)
-    around = CELL_WATCH.act_around(timeline, seq)
-    while around is None and not timeline.is_end_of_step(seq - 1):
+    while not timeline.is_end_of_step(seq - 1):
         seq -= 1
-    return around[0] if around is not None else seq - 1
+    around = CELL_WATCH.act_around(timeline, seq)
+    return around[0] if around else seq - 1
 
 
 def take_proposal_back(game: BaseGame, number: Number) -> None:
@@ -325,7 +325,6 @@ def take_proposal_back(game: BaseGame, number: Number) -> None:
         raise IllegalAction(say("proposal-not-open", "proposal {number} isn’t open", number=number))
     before = timeline.state
     game.undo(_end_before_proposal(timeline, number))
-    for name in before.person_names:
-        known = timeline.state.players.get(name)
-        if before.players[name].absent and known is not None and not known.absent:
+    for name in timeline.state.person_names:
+        if before.players[name].absent and not timeline.state.players[name].absent:
             timeline.do_as_host("absent", {"who": name})
