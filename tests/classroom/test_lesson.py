@@ -444,6 +444,54 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
     assert (room.game.state.paused, before.state.paused) == (True, False)
 
 
+def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    file = tmp_path / "class.sqlite"
+    first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(first.close)
+    host = Host(first, opened)
+    host.do("open door", **SETTINGS)
+    host.do("names", names="Ada, Ben, Cleo")
+    door, told = first.lesson.door, {}
+    for name in NAMES[:2]:
+        phone = Page(first, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.say({"name": name})
+        told[name] = phone.hear("in")
+    host.do("new code")
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    secrets = (first.lesson.host_secret, first.lesson.wall_secret)
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(secret.encode() in kept for secret in (*secrets, told["Ada"]["pass"], told["Ben"]["pass"]))
+
+    def begin_anew():
+        second = ServedLesson(serve.kept_games(file), file, lan=False, port=0, names=["hub.example"])
+        opened.callback(second.close)
+        return second
+
+    second = begin_anew()
+    assert (second.lesson.door.code, second.lesson.door.open) == (door.code, True)
+    assert second.lesson.settings == first.lesson.settings
+    for name, one in told.items():
+        assert Page(second, "door", opened, {"pass": one["pass"]}).hear() == {"back": name, "sign": one["sign"]}
+    new = Page(second, "door", opened, {"code": f"{door.code}.{door.key}"})
+    assert new.hear("door")["names"] == ["Cleo"]
+    host, wall = (Page(second, "lobby", opened, {"secret": secret}).hear("lobby")["lobby"] for secret in secrets)
+    assert [one["sign"] for one in host["pupils"]] == [one["sign"] for one in told.values()]
+    assert (wall["code"], "pupils" in wall) == (door.code, False)
+    second.close()  # in order
+    third = begin_anew()
+    assert third.lesson.door.open is False
+    assert Page(third, "lobby", opened, {"secret": secrets[0]}).closed() == server.NO_LINK
+    assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
+
+
+def test_what_another_program_altered_beside_the_games_is_said(tmp_path):
+    store = open_store(tmp_path / "class.sqlite", make=True)
+    store.write_beside("", {("pupil", "Ada"): {"sign": "pink crab"}}, ())
+    with refused("store-row-altered", RecordError, kind="pupil", name="Ada"):
+        ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0)
+
+
 def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monkeypatch, tmp_path):
     monkeypatch.setattr(lobby, "DELAY", 0.01)
     file = tmp_path / "class.sqlite"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import socket
@@ -56,6 +57,13 @@ class Server:
             if line.startswith("Press Ctrl-C"):
                 break
         return "".join(lines)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time that it has taken, which say more than others do on a busy machine."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        times = stat.read_text().rpartition(")")[2].split()[11:13] if stat.exists() else ("0", "0")
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.0
 
     def kill(self) -> None:
         self.process.kill()
@@ -252,7 +260,9 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
                 report.faults.append(f"{name} is not back in the lobby: {got}")
             report.times["back in the lobby"].append(time.perf_counter() - up)
 
+        spent = server.cpu
         await asyncio.gather(*map(join, names))
+        report.times["processor, all join"].append(server.cpu - spent)
         server.kill()
         host.socket = None  # type: ignore[assignment]
         secret = await asyncio.to_thread(start)
@@ -264,7 +274,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
 
         seating = {f"t{at}": names[at::tables] for at in range(tables)}
         seats: dict[str, Seat] = {}
-        begun = time.perf_counter()
+        begun, spent = time.perf_counter(), server.cpu
 
         async def go(name: str) -> None:
             got = await doors[name].hear("go")
@@ -277,6 +287,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
                 report.faults.append(got["why"])
 
         await asyncio.gather(wait_for_the_host(), *map(go, names))
+        report.times["processor, Begin to all views"].append(server.cpu - spent)
         by_table = [[seats[name] for name in at_table] for at_table in seating.values()]
         await asyncio.gather(*(play(report, at_table, rounds, dice) for at_table in by_table))
         await asyncio.sleep(0.3)
@@ -284,7 +295,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
         server.kill()
         await asyncio.gather(*(seat.task for seat in seats.values()))
         await asyncio.to_thread(start)
-        up = time.perf_counter()
+        up, spent = time.perf_counter(), server.cpu
 
         async def sit_again(seat: Seat) -> None:
             report.times["back at the table"].append(await seat.sit() - up)
@@ -296,6 +307,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
             ]
 
         await asyncio.gather(*map(sit_again, seats.values()))
+        report.times["processor, all back at the tables"].append(server.cpu - spent)
         await asyncio.gather(*(seat.socket.close() for seat in seats.values()))
     finally:
         server.kill()

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import nullcontext, suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -407,8 +407,13 @@ class Lesson:
         """Return the QR code that brings a phone through the door, as a picture’s address; empty if it is closed."""
         if not self.door.open:
             return ""
-        link = f"{self.address()}#join={self.door.code}.{self.door.key}"
-        return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
+        return _draw_code(f"{self.address()}#join={self.door.code}.{self.door.key}")
+
+
+@lru_cache(maxsize=4)
+def _draw_code(link: str) -> str:
+    """Return the QR code of a link, as a picture’s address."""
+    return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
 
 
 def _page_links(room: ServedRoom) -> tuple[str, str]:
