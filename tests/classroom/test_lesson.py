@@ -324,6 +324,7 @@ def test_if_a_table_cannot_be_saved_none_begins_and_nothing_has_changed(opened, 
     assert not lesson._rooms
     assert open_store(file).game_names() == []
     assert "Emma" in door.pupils
+    assert (door.open, door.begun) == (True, False)
     assert begin(host, NAMES[:2], NAMES[2:])["said"] == ""
     assert open_store(file).game_names() == ["table 1", "table 2"]
     lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
@@ -390,6 +391,71 @@ def test_a_rule_that_takes_long_at_a_table_holds_up_nobody_at_the_door(lesson, h
         done.set()
         slow.join(10)
     assert slow.is_alive() is False
+
+
+def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, arrive, opened):
+    phones = {pupil: arrive(pupil) for pupil in NAMES}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    begin(host, NAMES[:2], NAMES[2:])
+    host.do("open door", **SETTINGS)
+    late, gone = arrive("Emma"), arrive("Finn")
+    late.hear("waits")
+    gone.hear("waits")
+    ids = {one.name: one.id for one in lesson.lesson.door.arrivals.values()}
+    second = Host(lesson, opened)
+
+    def let_in(page, name, table):
+        details = {"id": ids[name], "name": "", "table": table, "agreed": True}
+        page.say({"id": name, "do": "let in", "details": details})
+
+    with lesson._rooms["table 1"].game.timeline.lock:
+        let_in(host, "Emma", "table 1")
+        while not lesson.lesson._entering:
+            second.hear("lobby")
+        let_in(second, "Emma", "table 2")
+        assert "just getting their seats" in second.hear("refused")["why"]
+        assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
+        assert seat(lesson, phones["Cleo"].hear("go"), opened)["mine"]["seat"] == "Cleo"
+    assert host.hear("done")["said"] == "Emma"
+    assert seat(lesson, late.hear("go"), opened)["mine"]["seat"] == "Emma"
+    with lesson._rooms["table 2"].game.timeline.lock:
+        let_in(second, "Finn", "table 2")
+        while not lesson.lesson._entering:
+            host.hear("lobby")
+        gone.socket.close()
+        host.lobby(lambda lobby: not lobby["waiting"])
+    assert second.hear("done")["said"] == "Finn"
+    again = arrive("Finn")  # under the name, since the phone never heard of its pass
+    again.hear("waits")
+    (waiting,) = lesson.lesson.door.arrivals
+    assert host.do("let in", id=waiting, name="", table="", agreed=False)["said"] == "Finn"
+    assert seat(lesson, again.hear("go"), opened)["mine"]["seat"] == "Finn"
+
+
+def test_while_seats_are_dealt_nobody_comes_or_goes(lesson, host, arrive, opened, monkeypatch):
+    phones = [arrive(pupil) for pupil in NAMES[:2]]
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    held, done, start = Event(), Event(), lesson.lesson._start_games
+
+    def take_long(*given):
+        held.set()
+        done.wait(30)
+        return start(*given)
+
+    monkeypatch.setattr(lesson.lesson, "_start_games", take_long)
+    host.say({"id": 7, "do": "begin", "details": {"seating": {"a": list(NAMES[:2])}}})
+    held.wait(10)
+    try:
+        second = Host(lesson, opened)
+        assert "begun already" in begin(second, NAMES[:2])["why"]
+        assert "just getting their seats" in second.do("remove", name="Ada")["why"]
+        assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
+        door = lesson.lesson.door
+        assert Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"}).hear()["code"] == "door-closed"
+    finally:
+        done.set()
+    assert host.hear("done")["said"] == ""
+    assert [phone.hear("go")["go"] for phone in phones] == ["table 1", "table 1"]
 
 
 def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):

@@ -196,16 +196,16 @@ class Lesson:
                         return "\n".join(names)
         raise IllegalAction(say("no-lesson-before", "no file beside this one has the names of a class"))
 
-    def _check_settled(self) -> None:
-        """Refuse what has to wait until play has begun, or until latecomers are in their game."""
-        if self._entering or (self.door.begun and not self.rooms):
+    def _check_settled(self, *late: str) -> None:
+        """Refuse what has to wait until play has begun, or until latecomers (these, or all) are in their game."""
+        if self._entering.intersection(late or self._entering) or (self.door.begun and not self.rooms):
             raise IllegalAction(say("seats-being-dealt", "pupils are just getting their seats. Try again in a moment"))
 
     async def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
-        self._check_settled()
         arrival = self.door.arrivals.get(id)
         pupil_name = " ".join(name.split()) or (arrival.name if arrival else "")
+        self._check_settled(id, pupil_name)
         known = self.door.pupils.get(pupil_name)
         if arrival is None or not self.door.begun:
             return self.door.let_in(id, name).name
@@ -222,11 +222,11 @@ class Lesson:
         else:
             table = known.table
         room = self.rooms[table]
-        self._entering = {id, pupil_name}
+        self._entering |= {id, pupil_name}
         try:  # where play takes long, only this table waits
             link = await asyncio.get_running_loop().run_in_executor(room.pool, _enter, room, pupil_name)
         finally:
-            self._entering = set()
+            self._entering -= {id, pupil_name}
         room.close_seat(pupil_name)
         if id in self.door.arrivals:
             pupil = self.door.let_in(id, name)
