@@ -612,7 +612,7 @@ def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monk
         ({"do": "names", "details": {"names": "Ada, A\\B"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "Ada, #1"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "\n".join(f"Pupil {at}" for at in range(101))}}, "up to 100"),
-        ({"do": "last names", "details": {}}, "No file beside"),
+        ({"do": "last names", "details": {}}, "No other file"),
     ],
 )
 def test_what_the_host_cannot_do_is_said(host, message, why):

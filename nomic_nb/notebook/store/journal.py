@@ -375,7 +375,7 @@ def open_store(path: str | Path, *, make: bool = False, alone: bool = False) -> 
     Raises
     ------
     RecordError
-        It is none; see `StoreFile`. Or it is to be used alone, and is in use here already, along with others.
+        It is none; see `StoreFile`. Or `alone` is asked for, but this process shares the file with others already.
     """
     where = Path(os.path.realpath(path))
     known = _STORES.get(str(where))
