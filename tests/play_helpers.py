@@ -157,3 +157,50 @@ def evaluated(game, text):
     """What an expression comes to now."""
     state = game.state
     return state.law.language.expression(text).run(View(state, {}, state.law))
+
+
+def announced(game):
+    """What rules announced."""
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
+
+
+def replayed(game, path):
+    """Save and load a game; it must stay as it is."""
+    game.save(path / "game.jsonl")
+    assert nb.load(path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def begun_by_go(clauses, *players):
+    """A game in which a rule asks this once somebody says go, and somebody does."""
+    game = sit(*players)
+    law(game, clauses)
+    game.say("Ann", "go")
+    return game
+
+
+def adopted_by_two(system, clauses):
+    """A game with two players in which a rule with these clauses was adopted, by the first of them."""
+    game = sit("Ann", "Ben", system=system)
+    if system == "github-nomic":
+        game.begin_turn("Ann")
+    number = 1 if system == "github-nomic" else None
+    game.propose("Ann", nb.enact("So be it.", law=clauses), number)
+    for name in ("Ann", "Ben"):
+        game.vote(name, "for")
+    return game
+
+
+#: A number that only its owner sees.
+NUMBER = 73519
+
+
+def secretive():
+    """A game in which Ben has a number that nobody else knows."""
+    game = sit()
+    law(game, f"track gold per player from 0 hidden\n"
+        f'on said when text == "find": award {NUMBER} gold to player\n'
+        'on said when text == "show": reveal gold of player\n'
+        'on said when text == "spend": award -1 gold to player\n'
+        'set dice.sides to 6 + 0 * gold(player_named("Ben"))')  # fmt: skip
+    game.say("Ben", "find")
+    return game

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import string
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -75,13 +77,27 @@ class Saying:
         return f"{self.path.relative_to(PACKAGE).as_posix()}:{self.line}"
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: that would look at half a million new nodes again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 @cache
+@_no_collection()
 def modules() -> tuple[tuple[Path, ast.Module], ...]:
     """Return all modules of the package, parsed."""
     return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py")))
 
 
 @cache
+@_no_collection()
 def _nodes() -> Mapping[type[ast.AST], list[tuple[Path, Any]]]:
     """Return the calls, imports and classes of all modules, by what they are, each with its path."""
     found: dict[type[ast.AST], list[tuple[Path, Any]]] = {ast.Call: [], ast.ImportFrom: [], ast.ClassDef: []}
@@ -174,6 +190,8 @@ def english() -> Mapping[str, Any]:
     meanings = {
         kind: {name: one.meaning for name, one in _declared(kind).items() if one.meaning} for kind in _DECLARATIONS
     }
+    modules.cache_clear()  # what they hold is found by now
+    _nodes.cache_clear()
     return {
         "messages": dict(sorted(found.items())), "texts": dict(sorted(texts.items())),
         "events": dict(sorted(events.items())), "meanings": meanings,

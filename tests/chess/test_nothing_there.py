@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import adopt, sit
+from play_helpers import adopt, announced, sit
 
 import nomic_nb as nb
-
-
-def announced(game):
-    return [one.data["text"] for one in game.timeline.events if one.kind == "announced"]
 
 
 def test_an_army_that_is_there_already_does_not_enter_twice():

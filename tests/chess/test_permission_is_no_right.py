@@ -1,24 +1,12 @@
 """What may be proposed, on boards."""
 
 import pytest
-from play_helpers import sit
+from play_helpers import adopted_by_two
 
 import nomic_nb as nb
 
 SYSTEMS = {"discordian-nomic": 112, "cabinet-nomic": 112, "nomic-chess": 112, "github-nomic": -205}
 OPEN = 'allow propose when change.kind in ["amend", "repeal"]'
-
-
-def adopted(system, clauses):
-    """A game with two players in which a rule with these clauses was adopted, by the first of them."""
-    game = sit("Ann", "Ben", system=system)
-    if system == "github-nomic":
-        game.begin_turn("Ann")
-    number = 1 if system == "github-nomic" else None
-    game.propose("Ann", nb.enact("So be it.", law=clauses), number)
-    for name in ("Ann", "Ben"):
-        game.vote(name, "for")
-    return game
 
 
 @pytest.mark.rule("discordian-nomic", 103)
@@ -28,7 +16,7 @@ def adopted(system, clauses):
 @pytest.mark.parametrize(("system", "immutable"), SYSTEMS.items())
 @pytest.mark.parametrize("claim", ["", "\nprevails over everything"])
 def test_a_mutable_permission_opens_no_immutable_rule(system, immutable, claim):
-    game = adopted(system, OPEN + claim)
+    game = adopted_by_two(system, OPEN + claim)
     for change in (nb.amend(immutable, "Anyone wins."), nb.repeal(immutable)):
         assert game.why("may.propose", change).value is False
     assert game.why("may.propose", nb.transmute(immutable)).value is True
@@ -40,12 +28,12 @@ def test_a_mutable_permission_opens_no_immutable_rule(system, immutable, claim):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_mutable_rule_limits_who_proposes_and_how_it_is_worded_but_not_what_is_changed(system):
     number = 1 if system == "github-nomic" else 301
-    game = adopted(system, "forbid propose when change.length > 3")
+    game = adopted_by_two(system, "forbid propose when change.length > 3")
     assert game.why("may.propose", nb.enact("More of the same.")).value is False
     assert game.why("may.propose", nb.enact("More.")).value is True
     assert game.why("may.propose").value is True  # some changes can be proposed
-    game = adopted(system, 'forbid propose when change.kind == "repeal"')
+    game = adopted_by_two(system, 'forbid propose when change.kind == "repeal"')
     assert game.why("may.propose", nb.repeal(number)).value is True
     assert game.rules.void_reason(game.rules[number])
-    game = adopted(system, 'forbid propose when player.name == "Ann"')
+    game = adopted_by_two(system, 'forbid propose when player.name == "Ann"')
     assert not game.over

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from board_helpers import arrange, chess
 from board_helpers import law as laid_down
-from play_helpers import adopt, sit
+from play_helpers import adopt, announced, sit
 from refusals import refused
 
 import nomic_nb as nb
@@ -23,10 +23,6 @@ def go(game, player="Ann"):
 def on_go(effects, more=""):
     """Clauses in which this is done once somebody says “go”."""
     return f'on said when text == "go": {effects}\n{more}'
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 # ------------------------------------------------------------------------------------------------ boards

@@ -103,6 +103,15 @@ class Host(Page):
         return seen
 
 
+def with_open_door(file, opened):
+    """A lesson in a file, the page of its host, and its door, which is open."""
+    lesson = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(lesson.close)
+    host = Host(lesson, opened)
+    host.do("open door", **SETTINGS)
+    return lesson, host, lesson.lesson.door
+
+
 @pytest.fixture
 def host(lesson, opened):
     page = Host(lesson, opened)
@@ -338,11 +347,7 @@ def test_nobody_is_left_without_a_seat_and_no_table_begins_alone(lesson, host, a
 def test_if_a_table_cannot_be_saved_none_begins_and_nothing_has_changed(opened, monkeypatch, tmp_path):
     monkeypatch.setattr(lobby, "DELAY", 0.01)
     file = tmp_path / "class.sqlite"
-    lesson = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
-    opened.callback(lesson.close)
-    host = Host(lesson, opened)
-    host.do("open door", **SETTINGS)
-    door = lesson.lesson.door
+    lesson, host, door = with_open_door(file, opened)
     for name in (*NAMES, "Emma"):
         phone = Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"})
         phone.hear("door")
@@ -792,11 +797,7 @@ def test_who_is_removed_from_the_lobby_is_gone_and_a_player_is_not(lesson, host,
 def test_a_lesson_in_a_file_goes_on_after_the_server_has_gone(opened, monkeypatch, tmp_path):
     monkeypatch.setattr(lobby, "DELAY", 0.01)
     file = tmp_path / "class.sqlite"
-    first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
-    opened.callback(first.close)
-    host = Host(first, opened)
-    host.do("open door", **SETTINGS)
-    door = first.lesson.door
+    first, host, door = with_open_door(file, opened)
     phones = {}
     for name in NAMES[:2]:
         phones[name] = Page(first, "door", opened, {"code": f"{door.code}.{door.key}"})

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,21 @@ from nomic_nb.study.language import dump, english
 
 MADE_UP = Path(__file__).with_name("made_up.toml")
 GOLDEN = Path(__file__).parents[1] / "golden"
-#: What a process of its own shows of games, with a language loaded: a loaded language is there for the whole process.
-SHOWN = """
-import json, sys
+#: Runs programs one after the other: a loaded language is there for the whole process. After each it speaks English.
+RUN_PROGRAMS = """
+import contextlib, io, json, sys
 import nomic_nb as nb
+
+for line in sys.stdin:
+    program, sys.argv[1:] = json.loads(line)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(program, {"nb": nb, "sys": sys})
+    nb.language.load(None)
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+#: What a process shows of games, with a language loaded.
+SHOWN = """
+import json
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.event_sentences import sentence
@@ -47,12 +59,27 @@ print(json.dumps({
 """
 
 
-def show(path: Path | str, *records: Path) -> dict[str, object]:
-    """Return what a new process shows with the language of a file, or in English for an empty path."""
-    done = subprocess.run(
-        [sys.executable, "-c", SHOWN, str(path), *map(str, records)], check=True, capture_output=True, text=True
-    )
-    return json.loads(done.stdout)
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Return what runs a program in another process, the same one for all tests here, and returns what it prints."""
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN_PROGRAMS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+
+        def run_program(program: str, *given: Path | str) -> str:
+            process.stdin.write(json.dumps([program, [str(one) for one in given]]) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield run_program
+
+
+def show(run: Run, path: Path | str, *records: Path) -> dict[str, object]:
+    """Return what is shown in the language of a file, or in English for an empty path."""
+    return json.loads(run(SHOWN, path, *records))
 
 
 def in_brackets(table: object) -> object:
@@ -65,13 +92,13 @@ def in_brackets(table: object) -> object:
 
 
 @pytest.fixture(scope="module")
-def shown_in_english() -> dict[str, object]:
-    return show("", GOLDEN / "discordian-nomic.jsonl")
+def shown_in_english(run: Run) -> dict[str, object]:
+    return show(run, "", GOLDEN / "discordian-nomic.jsonl")
 
 
 @pytest.fixture(scope="module")
-def made_up() -> dict[str, object]:
-    return show(MADE_UP)
+def made_up(run: Run) -> dict[str, object]:
+    return show(run, MADE_UP)
 
 
 def test_a_made_up_language_is_loaded_from_one_file(made_up: dict[str, object]) -> None:
@@ -90,35 +117,30 @@ def test_a_language_changes_no_code_and_no_game(
     assert made_up["record"] == shown_in_english["record"]
 
 
-def test_no_english_is_left_once_everything_is_translated(tmp_path: Path, shown_in_english: dict[str, object]) -> None:
+def test_no_english_is_left_once_everything_is_translated(
+    run: Run, tmp_path: Path, shown_in_english: dict[str, object]
+) -> None:
     tables = in_brackets(english())
     kinds = shown_in_english["told"].keys()
     tables["events"] |= {kind: f"⟦{kind}: {{actor}}⟧" for kind in kinds if kind not in tables["events"]}
     path = tmp_path / "brackets.toml"
     path.write_text(dump(tables), encoding="utf-8")
-    shown = show(path, GOLDEN / "discordian-nomic.jsonl")
+    shown = show(run, path, GOLDEN / "discordian-nomic.jsonl")
     assert [sentence for sentence in shown["told"].values() if not sentence.startswith("⟦")] == []
     assert shown["text"].startswith("⟦")
     assert all("⟦" in text for text in [*shown["read"], shown["meaning"]])
 
 
-def test_the_english_file_says_what_the_kit_says(tmp_path: Path, shown_in_english: dict[str, object]) -> None:
+def test_the_english_file_says_what_the_kit_says(run: Run, tmp_path: Path, shown_in_english: dict[str, object]) -> None:
     path = nb.language.write(tmp_path / "english.toml")
     assert tomllib.loads(path.read_text(encoding="utf-8")) == english()
-    assert show(path, GOLDEN / "discordian-nomic.jsonl") == shown_in_english
+    assert show(run, path, GOLDEN / "discordian-nomic.jsonl") == shown_in_english
 
 
-def in_a_process(code: str, *given: Path | str) -> str:
-    """Return what a program prints in a process of its own."""
-    program = "import sys\nimport nomic_nb as nb\n" + code
-    done = subprocess.run([sys.executable, "-c", program, *map(str, given)], check=True, capture_output=True, text=True)
-    return done.stdout
-
-
-def test_a_translated_event_keeps_hidden_numbers_hidden(tmp_path: Path) -> None:
+def test_a_translated_event_keeps_hidden_numbers_hidden(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "tells.toml"
     path.write_text('[events]\ncounted = "{actor} {counter}: {amount}, {now}"\n', encoding="utf-8")
-    told = in_a_process(
+    told = run(
         """
 game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=1)
 law = 'track gold per player from 5 hidden\\non said: award 73519 gold to player'
@@ -137,11 +159,11 @@ print(game.history.to_string())
     assert "73524" not in told
 
 
-def test_a_second_language_replaces_the_first(tmp_path: Path) -> None:
+def test_a_second_language_replaces_the_first(run: Run, tmp_path: Path) -> None:
     first, second = tmp_path / "first.toml", tmp_path / "second.toml"
     first.write_text('[texts]\nand = "kaj"\n[meanings.keys]\n"win.points" = "x"\n', encoding="utf-8")
     second.write_text('[texts]\nor = "ou"\n', encoding="utf-8")
-    told = in_a_process(
+    told = run(
         """
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import join_words
@@ -156,10 +178,10 @@ for path in (sys.argv[1], sys.argv[2], None):
     assert told.splitlines() == ["a kaj b a or b False", "a and b a ou b True", "a and b a or b True"]
 
 
-def test_no_message_is_left_in_english_in_a_module_that_keeps_it(tmp_path: Path) -> None:
+def test_no_message_is_left_in_english_in_a_module_that_keeps_it(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "brackets.toml"
     path.write_text(dump(in_brackets(english())), encoding="utf-8")
-    left = in_a_process(
+    left = run(
         """
 from nomic_nb.engine.messages import Message
 game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=1)
@@ -176,11 +198,11 @@ for name, module in sorted(sys.modules.items()):
     assert left == ""
 
 
-def test_odd_texts_in_a_language_file_break_no_reading(tmp_path: Path) -> None:
+def test_odd_texts_in_a_language_file_break_no_reading(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     slots = {name: ["((" for _ in many] for name, many in english()["wording"]["slots"].items()}
     path.write_text(dump({"wording": {"slots": slots}, "readings": {"bound": {"captures": "x"}}}), encoding="utf-8")
-    read = in_a_process(
+    read = run(
         """
 nb.language.load(sys.argv[1])
 for clause in ("set turn.next to reversed(playing)", "set vote.quota to majority(vote.electorate)"):

@@ -7,18 +7,6 @@ from study.warned import warned
 import nomic_nb as nb
 
 
-def adopted(system, clauses):
-    """A game with two players in which a rule with these clauses was adopted, by the first of them."""
-    game = sit("Ann", "Ben", system=system)
-    if system == "github-nomic":
-        game.begin_turn("Ann")
-    number = 1 if system == "github-nomic" else None
-    game.propose("Ann", nb.enact("So be it.", law=clauses), number)
-    for name in ("Ann", "Ben"):
-        game.vote(name, "for")
-    return game
-
-
 @pytest.mark.rule("discordian-nomic", 105)
 @pytest.mark.rule("discordian-nomic", 113)
 def test_rights_that_immutable_rules_grant_beat_every_mutable_ban():

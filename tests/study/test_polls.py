@@ -3,26 +3,9 @@
 from __future__ import annotations
 
 from panels.pages import Page
-from play_helpers import law, refused, scores, sit
+from play_helpers import announced, begun_by_go, law, refused, replayed, scores, sit
 
 import nomic_nb as nb
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
-
-
-def begun(clauses, *players):
-    """A game in which a rule asks this once somebody says go, and somebody does."""
-    game = sit(*players)
-    law(game, clauses)
-    game.say("Ann", "go")
-    return game
-
-
-def replayed(game, path):
-    game.save(path / "game.jsonl")
-    assert nb.load(path / "game.jsonl").state.digest() == game.state.digest()
 
 
 def test_what_is_answered_in_secret_nobody_sees_before_all_are_in(tmp_path):
@@ -69,8 +52,10 @@ def test_two_questions_that_have_their_time_are_told_apart():
 
 
 def test_a_form_takes_a_number_a_text_and_some():
-    game = begun('on said: let player choose n from any number; let player choose some friends from playing or none; '
-                 "award n points to friends")  # fmt: skip
+    game = begun_by_go(
+        "on said: let player choose n from any number; let player choose some friends from playing or none; "
+        "award n points to friends"
+    )
     page = Page(game, "Ann")
     assert [(one["name"], one["type"]) for one in page.decision("choose")["fields"]] == [("option", "number")]
     assert page.act("choose", option=3)["said"]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import idle, law, open_up, put, refused, scores, sit, waiting_for
+from play_helpers import announced, idle, law, open_up, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import ThingRef
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def test_a_condition_is_judged_when_its_turn_comes():

@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import agree, law, refused, sit
+from play_helpers import NUMBER, agree, law, refused, secretive, sit
 
 import nomic_nb as nb
-
-NUMBER = 73519
-
-
-def secretive():
-    """A game in which Ben has a number that nobody else knows."""
-    game = sit()
-    law(game, f"track gold per player from 0 hidden\n"
-        f'on said when text == "find": award {NUMBER} gold to player\n'
-        'on said when text == "show": reveal gold of player\n'
-        'on said when text == "spend": award -1 gold to player\n'
-        'set dice.sides to 6 + 0 * gold(player_named("Ben"))')  # fmt: skip
-    game.say("Ben", "find")
-    return game
 
 
 def test_rules_read_what_people_do_not_see():

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from play_helpers import adopt, law, scores, sit
+from play_helpers import adopt, announced, law, scores, sit
 from refusals import refused
 
 import nomic_nb as nb
@@ -15,10 +15,6 @@ from nomic_nb.engine.subjects.dice_rolls import MOST_SIDES, scale_weights
 
 RICH = "[q for q in players if q.points > 900]"
 weights = st.lists(st.fractions(0, 50, max_denominator=12), min_size=1, max_size=6).filter(any)
-
-
-def announced(game):
-    return [one.data["text"] for one in game.timeline.events if one.kind == "announced"]
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,6 @@ from play_helpers import law, put, refused, sit, turn, waiting_for
 import nomic_nb as nb
 
 
-def adopted(system, clauses):
-    """A game with two players in which a rule with these clauses was adopted, by the first of them."""
-    game = sit("Ann", "Ben", system=system)
-    if system == "github-nomic":
-        game.begin_turn("Ann")
-    number = 1 if system == "github-nomic" else None
-    game.propose("Ann", nb.enact("So be it.", law=clauses), number)
-    for name in ("Ann", "Ben"):
-        game.vote(name, "for")
-    return game
-
-
 def test_no_is_said_only_where_no_change_can_be_proposed():
     game = sit()
     law(game, 'allow propose when change.kind == "transmute"\nprevails over 302')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import idle, law, put, refused, scores, sit, waiting_for
+from play_helpers import announced, begun_by_go, idle, law, put, refused, replayed, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.play.dice import SealOpening, commitment_hash
@@ -12,25 +12,8 @@ ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] a
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'
 
 
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
-
-
-def begun(clauses, *players):
-    """A game in which a rule asks this once somebody says go, and somebody does."""
-    game = sit(*players)
-    law(game, clauses)
-    game.say("Ann", "go")
-    return game
-
-
-def replayed(game, path):
-    game.save(path / "game.jsonl")
-    assert nb.load(path / "game.jsonl").state.digest() == game.state.digest()
-
-
 def test_all_are_asked_at_once_and_rules_read_the_answers(tmp_path):
-    game = begun(ASKS + SAYS + '; award 2 points to who(verdict, "no")')
+    game = begun_by_go(ASKS + SAYS + '; award 2 points to who(verdict, "no")')
     before = scores(game)
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
     assert game.pending[0].prompt == "Was it funny?"
@@ -47,14 +30,14 @@ def test_all_are_asked_at_once_and_rules_read_the_answers(tmp_path):
 
 
 def test_a_tie_is_seen():
-    game = begun(ASKS + "when count(most(verdict)) == 2: announce item(most(verdict), 1)", "Ann", "Ben")
+    game = begun_by_go(ASKS + "when count(most(verdict)) == 2: announce item(most(verdict), 1)", "Ann", "Ben")
     game.choose("Ann", "no")
     game.choose("Ben", "yes")
     assert announced(game) == ["yes"], "in the order of the options"
 
 
 def test_nobody_answers_for_another_or_twice():
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     game.choose("Ann", "yes")
     with refused(game, "another-does", player="Ben"):
         game.choose("Ann", "no")
@@ -63,7 +46,7 @@ def test_nobody_answers_for_another_or_twice():
 
 
 def test_whoever_leaves_is_left_out_even_as_the_last(tmp_path):
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     game.choose("Ann", "yes")
     game.choose("Ben", "no")
     assert announced(game) == []
@@ -73,7 +56,7 @@ def test_whoever_leaves_is_left_out_even_as_the_last(tmp_path):
 
 
 def test_the_answer_of_whoever_has_left_does_not_count():
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     game.choose("Cleo", "no")
     game.forfeit("Cleo")
     game.choose("Ann", "yes")
@@ -82,7 +65,7 @@ def test_the_answer_of_whoever_has_left_does_not_count():
 
 
 def test_nobody_waits_for_the_absent():
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     game.host.absent("Cleo")
     assert {one.player for one in game.pending if one.must} == {"Ann", "Ben"}
     game.choose("Ann", "yes")
@@ -91,7 +74,7 @@ def test_nobody_waits_for_the_absent():
 
 
 def test_whoever_is_back_in_time_answers_too():
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     game.host.absent("Cleo")
     game.choose("Ann", "no")
     game.host.present("Cleo")
@@ -102,7 +85,7 @@ def test_whoever_is_back_in_time_answers_too():
 
 
 def test_where_all_are_away_it_waits_for_any_of_them():
-    game = begun(ASKS + SAYS)
+    game = begun_by_go(ASKS + SAYS)
     for name in game.players:
         game.host.absent(name)
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
@@ -121,7 +104,7 @@ def test_nobody_waits_for_those_who_may_not_answer():
 
 
 def test_a_poll_of_nobody_is_over_at_once():
-    game = begun('on said: let [p for p in seats if p.points > 99] choose x from ["a"]; announce "over"')
+    game = begun_by_go('on said: let [p for p in seats if p.points > 99] choose x from ["a"]; announce "over"')
     assert announced(game) == ["over"]
     assert "nobody has answered x" in list(game.history["what"])
 
@@ -144,7 +127,7 @@ def test_a_poll_of_those_who_have_left_is_one_of_nobody():
     ],
 )
 def test_what_is_asked_is_bounded(who, options, why):
-    game = begun(f"on said: let {who} choose x from {options}")
+    game = begun_by_go(f"on said: let {who} choose x from {options}")
     assert (why in game.state.questions[0].text) if why else waiting_for(game, "choose")
 
 
@@ -185,7 +168,7 @@ def test_a_number_a_text_and_some_are_taken_as_what_they_are(tmp_path):
 
 
 def test_some_means_one_at_least():
-    game = begun("on said: let player choose some friends from playing; award 1 points to friends")
+    game = begun_by_go("on said: let player choose some friends from playing; award 1 points to friends")
     with refused(game, "answer-not-an-option"):
         game.choose("Ann", [])
     before = scores(game)
@@ -209,7 +192,7 @@ LATE = (
 
 
 def test_play_goes_on_while_answers_have_their_time_and_who_is_late_counts_as_said(tmp_path):
-    game = begun(LATE.format("2 turns"))
+    game = begun_by_go(LATE.format("2 turns"))
     assert (waiting_for(game, "propose"), waiting_for(game, "choose")) == (["Ben"], ["Ann", "Ben", "Cleo"])
     assert not any(one.must for one in game.pending if one.action == "choose")
     game.choose("Cleo", "yes")
@@ -226,11 +209,11 @@ def test_play_goes_on_while_answers_have_their_time_and_who_is_late_counts_as_sa
 
 
 def test_it_is_over_once_all_have_answered_and_nobody_is_late_where_nothing_is_said_of_it():
-    game = begun(LATE.format("2 circuits"))
+    game = begun_by_go(LATE.format("2 circuits"))
     for name in game.players:
         game.choose(name, "yes")
     assert announced(game) == ["yes wins"]
-    game = begun('on said: let seats choose n from any number within 1 turns; announce "in"; '
+    game = begun_by_go('on said: let seats choose n from any number within 1 turns; announce "in"; '
                  "award 2 points to [p for p in seats if p not in who(n, 7)]")  # fmt: skip
     game.choose("Ben", 7)
     before = scores(game)
@@ -241,7 +224,7 @@ def test_it_is_over_once_all_have_answered_and_nobody_is_late_where_nothing_is_s
 
 
 def test_whoever_is_away_can_be_back_in_time():
-    game = begun(LATE.format("1 turns"))
+    game = begun_by_go(LATE.format("1 turns"))
     game.host.absent("Cleo")
     game.choose("Ann", "yes")
     game.choose("Ben", "yes")
@@ -253,10 +236,10 @@ def test_whoever_is_away_can_be_back_in_time():
 
 def test_one_who_is_late_answers_nothing_or_what_counts():
     clauses = 'on said: let player choose n from [1, 2] within 1 turns{}; announce "none" if n == none else "some"'
-    game = begun(clauses.format(""))
+    game = begun_by_go(clauses.format(""))
     idle(game)
     assert announced(game) == ["none"]
-    game = begun('on said: let player choose n from [1, 2] within 1 turns else 2; when n == 2: announce "two"')
+    game = begun_by_go('on said: let player choose n from [1, 2] within 1 turns else 2; when n == 2: announce "two"')
     idle(game)
     assert announced(game) == ["two"]
 
@@ -278,7 +261,7 @@ def test_a_time_of_the_clock_is_waited_for(tmp_path):
 
 def test_what_counts_for_the_late_and_is_no_option_now_is_asked_about():
     late = 'let seats choose p from [q for q in seats if q.points > 0] within 1 turns else player_named("Cleo")'
-    game = begun(f"on said: {late}")
+    game = begun_by_go(f"on said: {late}")
     assert "the answer that counts for late players, Cleo, is not one of the options" in game.state.questions[0].text
 
 
@@ -306,7 +289,7 @@ def test_where_the_table_throws_its_dice_it_throws_for_chance_too():
 
 @pytest.mark.parametrize("weights", ["[1, 1 - turn]", "[1, turn, 2]", "[1000000, 1000000]"])
 def test_weights_that_are_none_are_asked_about(weights):
-    game = begun(f"on said: let chance choose n from numbers(1, 2) weighing {weights}")
+    game = begun_by_go(f"on said: let chance choose n from numbers(1, 2) weighing {weights}")
     assert "wei" in game.state.questions[0].text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import refusals
-from play_helpers import adopt, ballot, law, sit, waiting_for
+from play_helpers import adopt, announced, ballot, law, sit, waiting_for
 from refusals import refused
 
 import nomic_nb as nb
@@ -20,10 +20,6 @@ def go(game, player="Ann"):
 def on_go(effects, more=""):
     """Clauses in which this is done once somebody says “go”."""
     return f'on said when text == "go": {effects}\n{more}'
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 # ------------------------------------------------------------------------------------------------- votes

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from often import examples
-from play_helpers import adopt, agree, law, refused, scores, sit
+from play_helpers import adopt, agree, announced, law, refused, scores, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.law.values import ThingRef
@@ -25,10 +25,6 @@ def value(game, name, *keys):
 
 def player(name):
     return ThingRef("player", name)
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 # ------------------------------------------------------------------------------- what can be kept

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import ballot, law, refused, scores, sit, waiting_for
+from play_helpers import announced, ballot, law, refused, replayed, scores, sit, waiting_for
 
 import nomic_nb as nb
 
 ON_GO = 'on said when text == "go": '
-
-
-def announced(game):
-    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def told(game):
@@ -23,11 +19,6 @@ def begun(clauses, *players):
     law(game, clauses)
     game.say("Ann", "go")
     return game
-
-
-def replayed(game, path):
-    game.save(path / "game.jsonl")
-    assert nb.load(path / "game.jsonl").state.digest() == game.state.digest()
 
 
 def test_nobody_elects_who_has_left_and_who_had_is_asked_again(tmp_path):
