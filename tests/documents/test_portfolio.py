@@ -246,6 +246,10 @@ def test_what_cannot_be_written_is_refused(tmp_path, played):
         nb.portfolios([], tmp_path)
 
 
+def test_a_table_can_be_named_by_a_number(tmp_path, played):
+    assert "1 record.html" in nb.portfolios({1: played}, tmp_path)
+
+
 def test_a_dummy_is_no_pupil(tmp_path):
     listed = nb.portfolios(everything(), tmp_path)
     assert "pupil Dov.html" not in listed
