@@ -536,7 +536,8 @@ def portfolios(games: Game | Sequence[Game] | Mapping[str, Game], folder: str | 
 
     if isinstance(games, Game):
         games = [games]
-    tables = dict(games) if isinstance(games, Mapping) else {f"table {at}": game for at, game in enumerate(games, 1)}
+    tables = games if isinstance(games, Mapping) else {f"table {at}": game for at, game in enumerate(games, 1)}
+    tables = {str(name): game for name, game in tables.items()}
     if not tables:
         raise WrongValue(say("no-game-given", "say which games, e.g. nb.portfolios([game, other], folder)"))
     for game in tables.values():

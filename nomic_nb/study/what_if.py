@@ -23,7 +23,10 @@ from nomic_nb.engine.words import join_words
 #: Ballots that have an opposite.
 OPPOSITES = {"for": "against", "against": "for"}
 #: What a proposal has done, by its status; in any other, nothing is decided about it.
-RESULTS = {"adopted": "passed", "waiting": "passed", "defeated": "failed", "lapsed": "lapsed"}
+RESULTS = {
+    "adopted": "passed", "waiting": "passed", "without effect": "passed without effect", "defeated": "failed",
+    "lapsed": "lapsed",
+}  # fmt: skip
 
 
 @frozen

@@ -478,6 +478,18 @@ def test_the_parts_of_a_narrow_bar_cut_no_word(served: Any, opens: Any, width: i
             assert handle.evaluate(WHOLE_LINES), (count, side)
 
 
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_bar_of_a_tally_in_a_notebook_cuts_no_word(page: Any, width: int) -> None:
+    game = nb.new_game("discordian-nomic", [f"Pupil {number}" for number in range(1, 13)], seed=7)
+    game.propose("Pupil 1", nb.enact("Be kind."))
+    game.vote("Pupil 1", "for")
+    game.vote("Pupil 2", "against")
+    page.set_viewport_size({"width": width, "height": 600})
+    page.set_content(game.proposals[301].tally._repr_html_())
+    for side in ("for", "against"):
+        assert page.locator(f".nnb-share.nnb-{side}").evaluate(WHOLE_LINES), side
+
+
 def test_news_covers_nothing_in_a_sheet(served: Any, opens: Any) -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     phone = {"viewport": {"width": 360, "height": 480}, "is_mobile": True, "has_touch": True}

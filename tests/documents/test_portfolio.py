@@ -114,6 +114,14 @@ def test_a_page_shows_what_its_pupil_did(played):
     assert both.count("<h2") == 2
 
 
+def test_a_page_names_what_is_counted():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    agreed = {"agreed": ["Ann", "Ben"], "reason": "so"}
+    game.host.correct('award 1 points to "Ann"', **agreed)
+    assert "· 1 point<" in pupil_page("Ann", {"": game})
+    assert "· 0 points<" in pupil_page("Ben", {"": game})
+
+
 def test_moves_and_rulings_are_on_the_page():
     game = sit("Ann", "Ben")
     nothing(game)
@@ -236,6 +244,10 @@ def test_what_cannot_be_written_is_refused(tmp_path, played):
         nb.portfolios(played, tmp_path / "file")
     with refused("no-game-given", ValueError):
         nb.portfolios([], tmp_path)
+
+
+def test_a_table_can_be_named_by_a_number(tmp_path, played):
+    assert "1 record.html" in nb.portfolios({1: played}, tmp_path)
 
 
 def test_a_dummy_is_no_pupil(tmp_path):

@@ -155,6 +155,8 @@ def test_magics_say_what_functions_say(session, game):
             {"kind": "repeal", "option": "title"},
         ),
         ("propose", "Ann amend 203 part=one", None, "part-not-a-place", {}),
+        ("propose", "Ann amend 203 part=²", None, "part-not-a-place", {}),
+        ("propose", f"Ann amend 203 part={'9' * 5000}", None, "part-not-a-place", {}),
         ("propose", 'Ann enact title="x', "A rule.", "quotation-mark-not-closed", {}),
         ("propose", "Ann transmute 112", "Words.", "change-said-in-one-line", {"kind": "transmute"}),
         ("propose", "Ann repeal 999", None, "rule-unknown", {"rule": 999}),
@@ -220,10 +222,14 @@ def test_magics_say_what_functions_say(session, game):
         ("propose", "Ann reword", None, "number-of-proposal-missing", {}),
         ("vote", "Ann", None, "vote-line-unreadable", {}),
         ("roll", "Ann four", None, "throw-line-unreadable", {"found": "four"}),
+        ("roll", "Ann ²", None, "throw-line-unreadable", {"found": "²"}),
+        ("roll", f"Ann {'9' * 5000}", None, "throw-line-unreadable", {}),
         ("law", "999", None, "rule-unknown", {"rule": 999}),
+        ("law", "Rule  999", None, "rule-unknown", {"rule": 999}),
         ("law", "win.point", None, "no-such-term", {"term": "win.point"}),
         ("why", "", None, "why-without-term", {}),
         ("why", "win.point", None, "no-such-term", {}),
+        ("why", "vote.quota proposal=²", None, "nothing-called-so", {}),
         ("why", "vote.quota transmute 999", None, "rule-unknown", {"rule": 999}),
     ],
 )
@@ -358,6 +364,14 @@ def test_a_name_and_a_kind_as_people_type_them(session, kind, name):
     session.user_ns["game"] = sit("Cleo Lee", "Ann", "Ben")
     made = session.run_cell_magic("Propose", f"{name} {kind}", "Tea for all.")
     assert (made.proponent, made.change) == ("Cleo Lee", nb.enact("Tea for all."))
+
+
+def test_a_name_with_quotation_marks_is_written_as_it_is(session):
+    session.user_ns["game"] = game = sit("Zoë “Z” 🎲", "O'Brien")
+    assert session.run_cell("%%propose zoë “Z” 🎲\nTea.").success
+    assert session.run_cell("%vote O'Brien for").success
+    assert session.run_cell('%votes Zoë "Z" 🎲 against').success
+    assert game.proposals[301].ballots == {"O'Brien": "for", "Zoë “Z” 🎲": "against"}
 
 
 @pytest.mark.parametrize("cell", ["%%propose Ann\nTea.", "%%Propose ann\nTea.", "%%PROPOSE Ann,\nTea."])

@@ -162,6 +162,11 @@ def test_what_is_no_program_and_who_is_no_player_is_refused():
         nb.play(begin(), {"Ann": "random"})
     with refused("nobody-called"):
         nb.play(begin(), {"Zoe": idle})
+    for limits in ({"retries": -1}, {"seconds": 0}, {"seconds": -1}):
+        with refused("retries-below-zero"):
+            nb.play(begin(), {"Ann": idle}, **limits)
+    with refused("until-of-wrong-kind"):
+        nb.play(begin(), {"Ann": idle}, until="turn 3")
     with pytest.raises(TypeError, match="players must be a mapping by names"):
         nb.play(begin(), ["Ann"])
     with pytest.raises(TypeError, match="game must be a Game"):

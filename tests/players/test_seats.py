@@ -141,8 +141,10 @@ def test_a_view_in_words_has_the_rules_first_and_keeps_to_its_limit():
     assert len(short) <= 4_000
     assert "Left out for want of room: rules" in short
     assert short.endswith(text[-300:])
-    for limit in (10, 500, 1_500, 3_000, 20_000):
-        assert len(view.text(limit=limit)) <= limit
+    for limit in (-5, 0, 10, 500, 1_500, 3_000, 20_000):
+        assert len(view.text(limit=limit)) <= max(0, limit)
+    with pytest.raises(TypeError, match="since must be a whole number"):
+        view.text(since="turn 3")
 
 
 def test_a_view_in_words_tells_only_what_is_new_since_a_step():

@@ -109,3 +109,21 @@ def test_no_ballot_is_reversed_while_others_are_sealed():
     assert past_ballots(game.timeline) == []
     ballot(game)
     assert {cast.proposal for cast in past_ballots(game.timeline)} == {301, 302}
+
+
+def test_a_proposal_that_would_have_passed_without_effect_is_not_undecided() -> None:
+    names = ["Ann", "Ben", "Cleo"]
+    game = nb.new_game("github-nomic", names, seed=7)
+    for number, name in ((7, "Ann"), (8, "Ben")):
+        game.begin_turn(name)
+        game.propose(name, nb.repeal(-106), number=number)
+    for name in names:
+        game.vote(name, "for", 7)
+    for name in names:
+        game.choose(name, '"stand"')
+    for name in names:
+        game.vote(name, "against" if name == "Cleo" else "for", 8)
+    last = past_ballots(game.timeline)[-1]
+    assert (last.player, last.proposal, game.proposals[8].outcome) == ("Cleo", 8, "defeated")
+    told = "If Cleo had voted for proposal 8, it would have passed without effect instead, "
+    assert str(what_if(game.timeline, last.event)).startswith(told)

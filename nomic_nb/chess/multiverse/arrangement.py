@@ -352,7 +352,7 @@ def mirror_fen(text: str) -> str:
     """
     placement, turn, castling, passed, *more = [*text.split(), "w", "-", "-"][: max(4, len(text.split()))]
     ranks = placement.count("/") + 1
-    if passed != "-" and passed[1:].isdigit():
+    if passed != "-" and passed[1:].isdecimal():
         passed = f"{passed[0]}{ranks + 1 - int(passed[1:])}"
     rights = "".join(sorted(castling.swapcase(), key="KQkq-".find))
     rows = "/".join(reversed(placement.swapcase().split("/")))

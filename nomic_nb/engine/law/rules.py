@@ -376,4 +376,11 @@ class RuleBook:
         sentence = str(number).replace(" ", "").casefold()
         near = [candidate.number for candidate in self if str(candidate.number).casefold() == sentence]
         gone = say("rule-unknown", "there is no rule {rule}", rule=number)
-        return gone.embed_in("{message}; did you mean {near}?", near=near[0]) if near else gone
+        if near:
+            return gone.embed_in("{message}; did you mean {near}?", near=near[0])
+        known = list(self.by_number)
+        alike = [other for other in known if isinstance(other, str) == isinstance(number, str)] or known
+        alike.sort(key=lambda other: (len(other), other) if isinstance(other, str) else (0, other))
+        if not alike:
+            return gone
+        return gone.embed_in("{message}; rules are numbered {first} to {last}", first=alike[0], last=alike[-1])

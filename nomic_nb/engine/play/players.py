@@ -207,8 +207,8 @@ def check_names(names: Iterable[str]) -> None:
                 name=name,
                 part=parts[0],
             )
-    for name in names:
-        check_text_storable("name", name, LONGEST_NAME)
+    for at, name in enumerate(names, 1):
+        check_text_storable(f"name of player {at}", name, LONGEST_NAME)
 
 
 def _check_name(name: str) -> None:

@@ -273,12 +273,7 @@ def _check_proposable(engine: Engine, player: str, change: Change) -> None:
     try:
         check_change(state, change)
     except LookupError as error:
-        now = None if change.target is None else state.rules.find_renumbered(change.target)
-        numbers = sorted(
-            (rule.number for rule in state.rules), key=lambda rule_number: (isinstance(rule_number, str), rule_number)
-        )
-        rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
-        raise IllegalAction(error.args[0], options=[rules]) from None
+        raise IllegalAction(error.args[0]) from None
     for at, (part, trial) in enumerate(states_proposing_parts(state, change, player), 1):
         if part.universe and not state.law.is_silent_on("change.universes"):
             state.read("change.universes")  # where that is open, it is asked first

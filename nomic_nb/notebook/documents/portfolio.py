@@ -18,7 +18,7 @@ from nomic_nb.engine.play.values import JUDGMENT_STATUS
 from nomic_nb.engine.record.log import record_lines, replace_file
 from nomic_nb.engine.record.rule_file import rule_file_text
 from nomic_nb.engine.record.seals import describe_readable_secrets
-from nomic_nb.engine.words import count_phrase, join_words, upper_first
+from nomic_nb.engine.words import count_phrase, counter_named, join_words, number_text, upper_first
 from nomic_nb.notebook.documents.annotated import to_html, write_files
 from nomic_nb.notebook.documents.lawbook import law_book_html
 from nomic_nb.notebook.documents.page import page_html
@@ -232,7 +232,8 @@ def pupil_page(name: str, games: Mapping[str, BaseGame]) -> str:
 def _table_section(name: str, table: str, game: BaseGame) -> list[Child]:
     """Return what a player did at one table: a heading, the result, and what there is in each of `SECTIONS`."""
     (own,) = (one for one in participation(game, table) if one.name == name)
-    held = f"{_number(own.points)} points" if own.points is not None else ""
+    counter = next(iter(visible_scores(game.state, numbers=True)), "")
+    held = f"{number_text(own.points)} {counter_named(counter, own.points)}" if own.points is not None else ""
     cast = f"{count_phrase(own.cast, 'ballot')}{f', {own.missed} missed' if own.missed else ''}"
     numbers = [
         count_phrase(own.turns, "turn"),
@@ -249,11 +250,6 @@ def _table_section(name: str, table: str, game: BaseGame) -> list[Child]:
         build_element("p", " · ".join(filter(None, numbers))),
         sections,
     ]
-
-
-def _number(number: Number) -> str:
-    """Return a number with a true minus sign."""
-    return str(number).replace("-", "−")
 
 
 def _outcome(proposal: Proposal) -> str:
@@ -321,7 +317,7 @@ def _own_points(game: BaseGame, name: str) -> Child:
         amounts = [entry.amount for entry in entries if entry.amount is not None]
         rows.append([
             upper_first(by or "set by the game"), counter, str(len(entries)),
-            _number(sum(amounts, start=Fraction(0))) if amounts else "–",
+            number_text(sum(amounts, start=Fraction(0))) if amounts else "–",
         ])  # fmt: skip
     heads: list[Child] = ["Rule", "Counter", number_heading("Times"), number_heading("In all")]
     return table_element("Points", heads, rows) if rows else None
@@ -347,8 +343,11 @@ def safe_file_name(name: str) -> str:
     --------
     >>> safe_file_name("../Ada/b"), safe_file_name("con"), safe_file_name("Zoë")
     ('Ada-b', 'con-', 'Zoë')
+    >>> safe_file_name("क्षमा")
+    'क्षमा'
     """
-    letters = (letter if letter.isalnum() or letter in " _" else "-" for letter in unicodedata.normalize("NFC", name))
+    normal = unicodedata.normalize("NFC", name)
+    letters = (letter if unicodedata.category(letter)[0] in "LMN" or letter in " _" else "-" for letter in normal)
     made = re.sub("-+", "-", "".join(letters)).strip("- ")[:LONGEST_FILE_NAME].strip() or "-"
     return f"{made}-" if DEVICES.match(made) else made
 

@@ -443,9 +443,9 @@ class CellWatch:
             self.print_message(
                 say(
                     "cell-edited",
-                    "This cell has changed, so the game continues from here: run the {cells} below again. How the game "
+                    "This cell has changed, so the game continues from here: run the {cells} again. How the game "
                     "went before is kept as a branch (game.forks).",
-                    cells=count_phrase(len(below), "cell"),
+                    cells="cell below" if len(below) == 1 else f"{len(below)} cells below",
                 )
             )
         history.spans[rerun.cell] = CellSpan(start, len(timeline.moments), rerun.source)

@@ -154,6 +154,7 @@ def split_off_name(names: Sequence[str], line: str) -> tuple[str, str] | None:
     line = line.translate(_QUOTES).strip()
     firsts = {name: name.split()[0] for name in names if len(name.split()) > 1}
     forms = [(name, form) for name in names for form in (name, f'"{name}"', f"'{name}'")] + list(firsts.items())
+    forms = [(name, form.translate(_QUOTES)) for name, form in forms]
     found = [
         (len(form), line[: len(form)] == form, name, line[end.end() :])
         for name, form in forms
@@ -422,7 +423,7 @@ def _read_option(word: str) -> tuple[str, str]:
                 known=", ".join(CHANGE_OPTIONS),
             )
         )
-    if name == "part" and not value.isdigit():
+    if name == "part" and not re.fullmatch("[0-9]{1,9}", value):
         raise WordingError(
             say(
                 "part-not-a-place",

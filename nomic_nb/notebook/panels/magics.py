@@ -210,10 +210,10 @@ def roll_magic(game: BaseGame, line: str) -> int:
         What a throw shows is a whole number.
     """
     player, rest = split_off_player(game, line)
-    rest = rest.rstrip(" ,")
-    if rest and not rest.isdigit():
-        raise WordingError(say("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=rest))
-    return game.roll(player, int(rest) if rest else None)
+    face = parse_rule_number(rest.rstrip(" ,")) or None
+    if isinstance(face, str):
+        raise WordingError(say("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=face))
+    return game.roll(player, face)
 
 
 def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
@@ -241,7 +241,7 @@ def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     >>> law_magic(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
-    word = line.strip(" ,").removeprefix("rule ")
+    word = re.sub(r"(?i)^rule\s+", "", line.strip(" ,"))
     if not word:
         return game.rules
     number = parse_rule_number(word)
@@ -284,7 +284,8 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
         raise WordingError(say("why-without-term", "why what? Add a setting, e.g. vote.quota"))
     case: dict[str, object] = {}
     while (given := _CASE.match(rest)) and given[1] not in OPTION_NAMES:
-        case[given[1]] = int(given[2]) if given[2].isdigit() else given[2].strip("\"'")
+        value = parse_rule_number(given[2])
+        case[given[1]] = value.strip("\"'") if isinstance(value, str) else value
         rest = rest[given.end() :]
     asked = read_magic_change(rest, body).change if rest.strip() else None
     return game.why(key, None if asked is None else read_change_argument(asked, game.state), **case)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import WrongArgument
+from nomic_nb.engine.errors import WrongArgument, WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -173,9 +173,9 @@ def play(
     Raises
     ------
     ValueError
-        There is no such player.
+        There is no such player, or `retries` or `seconds` is too small.
     TypeError
-        A player is given something that cannot be called.
+        A player is given something that cannot be called, or `until` is no turn and no function.
     """
     return _Stretch(game, players, until, retries, stand_in, seconds, remarks=remarks, log=log).run()
 
@@ -220,6 +220,16 @@ class _Stretch:
     ) -> None:  # fmt: skip
         for name, player in [*players.items(), *([("stand_in", stand_in)] if stand_in is not None else [])]:
             check_callable(name, player)
+        if not (until is None or callable(until) or isinstance(until, int)):
+            raise WrongArgument(
+                say(
+                    "until-of-wrong-kind",
+                    "until must be a turn or a function that takes the game, not {found!r}",
+                    found=until,
+                )
+            )
+        if retries < 0 or (seconds is not None and seconds <= 0):
+            raise WrongValue(say("retries-below-zero", "retries must be at least 0, and seconds more than 0"))
         self.game, self.players, self.until, self.retries = game, dict(players), until, retries
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
 from nomic_nb.chess.play.setup import position_as_texts
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.decisions import decisions
@@ -73,6 +74,7 @@ class View(dict[str, Any]):
     winner_by: Callable[[Number], str] | None = None
     size = 0
 
+    @explain_argument_errors
     def text(self, limit: int = MOST_CHARACTERS, since: int = 0) -> str:
         """Return the view in words: the rules, then the state of the game and the open decisions.
 
@@ -103,7 +105,7 @@ class View(dict[str, Any]):
             while told and room < len(note) + 1:
                 room += len(told.pop()) + 1
             told.append(note)
-        return "\n".join([*told, *([""] if told else []), rest])[:limit]
+        return "\n".join([*told, *([""] if told else []), rest])[: max(0, limit)]
 
     def _lines(self, since: int) -> Iterator[str]:
         """Yield everything but the rules in lines; of the events, those after number `since`."""

@@ -29,7 +29,6 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import MINUTES_PER_UNIT
 from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
-from nomic_nb.engine.messages import Message
 from nomic_nb.engine.play import state as play
 from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -118,7 +117,7 @@ def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
     if kind == "rule":
         rule = state.rules.by_number.get(parse_rule_number(given))
         if rule is None:
-            raise NotThere(missing_rule_message(state, given))
+            raise NotThere(state.rules.missing_rule_message(given))
         return rule.id
     if kind in ("square", "piece"):
         try:
@@ -333,16 +332,6 @@ def rule_number_reading_key(number: RuleNumber) -> tuple[bool, list[tuple[int, s
     return True, [(int(part), "") if part.isdigit() else (-1, part) for part in re.findall(r"[0-9]+|[^0-9]+", number)]
 
 
-def missing_rule_message(state: State, number: RuleNumber) -> Message:
-    """Return the message on why no rule has a number now, with the numbers that such rules have if it was never one."""
-    message = state.rules.missing_rule_message(number)
-    alike = (other for other in state.rules.by_number if isinstance(other, str) == isinstance(number, str))
-    known = sorted(alike, key=rule_number_reading_key)
-    if message.code != "rule-unknown" or "near" in message.values or not known:
-        return message
-    return message.embed_in("{message}; rules are numbered {first} to {last}", first=known[0], last=known[-1])
-
-
 class LawBook(Displayed):
     """The rules in force, by number; iterating goes through them in order.
 
@@ -369,7 +358,7 @@ class LawBook(Displayed):
         rule = self.state.rules.by_number.get(parse_rule_number(number))
         if rule is None:
             proposal = self.state.proposals.get(number)
-            message = missing_rule_message(self.state, number)
+            message = self.state.rules.missing_rule_message(number)
             if proposal is not None:
                 message = message.embed_in(
                     "{message} (proposal {proposal}: {status})", proposal=number, status=proposal.status
@@ -483,7 +472,7 @@ class LawInForce(Displayed):
         number = parse_rule_number(key) if isinstance(key, str) else key
         if isinstance(number, int) and not isinstance(number, bool):
             if number not in self.state.rules.by_number:
-                return NotThere(missing_rule_message(self.state, number))
+                return NotThere(self.state.rules.missing_rule_message(number))
             return NotThere("rule-as-term", "rule {rule} isn’t a setting. Use game.rules[{rule}]", rule=number)
         if wrong := describe_misfit(self.__class__.__getitem__, (self, key), {}):
             return WrongArgument(wrong)

@@ -194,8 +194,8 @@ def test_every_version_is_kept() -> None:
 @pytest.mark.parametrize(
     ("changes", "number", "said"),
     [
-        ((), 999, "there is no rule 999"),
-        ((), "R8", "there is no rule R8"),
+        ((), 999, "there is no rule 999; rules are numbered 201 to 203"),
+        ((), "R8", "there is no rule R8; rules are numbered 201 to 203"),
         ((amend(202, "New."),), 202, "rule 202 has a new number: it is now rule 301"),
         ((amend(202, "A."), amend(301, "B.")), 202, "rule 202 has a new number: it is now rule 302"),
         ((amend(202, "A."), amend(301, "B.")), 301, "rule 301 has a new number: it is now rule 302"),

@@ -90,6 +90,11 @@ def test_no_clause_names_somebody_in_letters_that_hide(name: str, code: str) -> 
         nb.enact("Come.", law=f'on said when text == "come": enter player "{name}" as dummy')
 
 
+def test_a_name_with_an_invisible_character_is_told_from_the_others() -> None:
+    with refused("letter-invisible", nb.LawError, what="name of player 2"):
+        begin("Ann", "👩\u200d👧", "Ben")
+
+
 def test_counters_that_look_the_same() -> None:
     game = begin("Ann", "Ben")
     with refused("name-looks-like", name="gold", other="go1d"):
