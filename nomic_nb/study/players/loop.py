@@ -172,6 +172,7 @@ class _Stretch:
         self.game, self.players, self.until, self.retries = game, dict(players), until, retries
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}
+        self.last = ""
         self.played, self.log = Played(), None if log is None else Path(log)
 
     def run(self) -> Played:
@@ -199,8 +200,11 @@ class _Stretch:
         state = self.game.timeline.state
         open_now = views_of(self.game.timeline).open_decisions(state)
         must = [one for one in open_now if one.must]
-        awaited = next((name for one in must for name in self._programs(one.player, one.action)), None)
+        found = dict.fromkeys(name for one in must for name in self._programs(one.player, one.action))
+        # Not the same again if there is another: where answers differ, each can come round to the others'.
+        awaited = next((name for name in found if name != self.last), next(iter(found), None))
         if awaited is not None:
+            self.last = awaited
             why = self._ask(awaited, must=True)
             if why or self.game.timeline.state.over:
                 return why
