@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import time
 from collections import defaultdict
 
@@ -65,8 +66,10 @@ def measure(system: str, games: int, turns: int, level: str, *, person: bool) ->
         assert not played.count("failed"), played.ended
     low, high = wilson(sum(shares), games)
     who = "the one at random" if person else f"sensible ({level})"
-    print(f"{system}: {who} won or ahead in {sum(shares):.1f} of {games} (95 %: {low:.2f} to {high:.2f})")
-    print(f"  ended: {dict(ended)}; median length {statistics.median(lengths)} turns, longest {max(lengths)}")
+    sys.stdout.write(f"{system}: {who} won or ahead in {sum(shares):.1f} of {games} (95 %: {low:.2f} to {high:.2f})\n")
+    sys.stdout.write(
+        f"  ended: {dict(ended)}; median length {statistics.median(lengths)} turns, longest {max(lengths)}\n"
+    )
     for action, seconds in sorted(spent.items()):
         print(
             f"  {action}: {len(seconds)} replies, mean {statistics.mean(seconds):.3f} s, longest {max(seconds):.3f} s"

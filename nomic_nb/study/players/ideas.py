@@ -14,7 +14,7 @@ from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, fin
 from nomic_nb.study.views.course import goal_data
 
 #: Ready-made rules, and rules made in play, that are thought of at once.
-MOST_READY_MADE, MOST_IN_FORCE = 10, 2
+MOST_READY_MADE, MOST_IN_FORCE = 6, 1
 #: By how much the numbers in ready-made rules are changed.
 SIZES = (1, 1, 2, 1.5, 0.6, 1.8)
 #: Rules on the counter that wins: title, wording and law, and the least and the greatest number in them.
