@@ -66,14 +66,15 @@ def measure(system: str, games: int, turns: int, level: str, *, person: bool) ->
         assert not played.count("failed"), played.ended
     low, high = wilson(sum(shares), games)
     who = "the one at random" if person else f"sensible ({level})"
-    sys.stdout.write(f"{system}: {who} won or ahead in {sum(shares):.1f} of {games} (95 %: {low:.2f} to {high:.2f})\n")
-    sys.stdout.write(
-        f"  ended: {dict(ended)}; median length {statistics.median(lengths)} turns, longest {max(lengths)}\n"
-    )
+    lines = [
+        f"{system}: {who} won or ahead in {sum(shares):.1f} of {games} (95 %: {low:.2f} to {high:.2f})",
+        f"  ended: {dict(ended)}; median length {statistics.median(lengths)} turns, longest {max(lengths)}",
+    ]
     for action, seconds in sorted(spent.items()):
-        print(
-            f"  {action}: {len(seconds)} replies, mean {statistics.mean(seconds):.3f} s, longest {max(seconds):.3f} s"
-        )
+        mean, longest = statistics.mean(seconds), max(seconds)
+        lines.append(f"  {action}: {len(seconds)} replies, mean {mean:.3f} s, longest {longest:.3f} s")
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.ideas import changes_to_propose, family_of
 from nomic_nb.study.players.kinds import ChancePlayer, answer_for_all
-from nomic_nb.study.players.prospects import prospects, standing, threats
+from nomic_nb.study.players.standings import prospects, standing, threats
 from nomic_nb.study.players.view import View
 
 LEVELS = ("fair", "sharp")
@@ -280,7 +280,9 @@ class SensiblePlayer(ChancePlayer):
         for change in changes_to_propose(state, me, self._dice):
             outlook.asks = False
             after = self._adopted(outlook, change, fixed, {}) if change.to_json() not in known else None
-            if after is None or outlook.is_lost(after) or (after.over and self.level == "fair"):
+            if after is not None and after.winners == (me,) and self.level == "sharp":
+                return change
+            if after is None or after.over:
                 continue
             values = outlook.values(after)
             if not values or outlook.asks or after.person_names != state.person_names:  # people would have to decide
