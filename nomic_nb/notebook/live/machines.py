@@ -29,7 +29,7 @@ from nomic_nb.study.players.loop import (
     Player,
     SeatLike,
     ask_program,
-    awaited_programs,
+    awaited_program,
     check_callable,
     failure_text,
     kind_of,
@@ -366,7 +366,7 @@ class Machines(MutableMapping[str, Player]):
             if state.over or state.paused or timeline.past or not willing:
                 return None
             open_now = views_of(timeline).open_decisions(state)
-            awaited = next(awaited_programs(state, open_now, willing), None)
+            awaited = awaited_program(timeline, open_now, willing)
             if awaited is not None:
                 return awaited, True
             at_will = programs_at_will(state, open_now, willing)

@@ -10,8 +10,8 @@ from nomic_nb.study.packages import missing_package_error
 from nomic_nb.study.players.commands import program
 from nomic_nb.study.players.kinds import contrary, random
 from nomic_nb.study.players.loop import Game
-from nomic_nb.study.players.prospects import prospects
-from nomic_nb.study.players.sensible import sensible
+from nomic_nb.study.players.sensible_player import sensible
+from nomic_nb.study.players.standings import prospects
 
 if TYPE_CHECKING:
     from nomic_nb.study.players.environments import NomicEnvironment

@@ -13,8 +13,8 @@ from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, Library
 from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_rule_to_amend
 from nomic_nb.study.views.course import goal_data
 
-#: Ready-made rules, and rules in force, that are thought of at once.
-MOST_READY_MADE, MOST_IN_FORCE = 14, 2
+#: Ready-made rules, and rules made in play, that are thought of at once.
+MOST_READY_MADE, MOST_IN_FORCE = 6, 1
 #: By how much the numbers in ready-made rules are changed.
 SIZES = (1, 1, 2, 1.5, 0.6, 1.8)
 #: Rules on the counter that wins: title, wording and law, and the least and the greatest number in them.
@@ -77,8 +77,9 @@ def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Chan
     fitting = (_fitting_change(calm, entry, player, dice) for entry in dice.sample(entries, len(entries)))
     yield from (change for change, _ in zip(filter(None, fitting), range(MOST_READY_MADE), strict=False))
     rules = list(state.rules)
-    for make in (repeal, transmute):
-        yield from (make(rule.number) for rule in dice.sample(rules, min(MOST_IN_FORCE, len(rules))))
+    made = [rule for rule in rules if rule.how != "initial"] or rules
+    yield from (repeal(rule.number) for rule in (*dice.sample(made, min(MOST_IN_FORCE, len(made))), dice.choice(rules)))
+    yield transmute(dice.choice(rules).number)
 
 
 def _fitting_change(state: State, entry: CatalogueEntry, player: str, dice: Random) -> Change | None:

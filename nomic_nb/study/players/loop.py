@@ -69,9 +69,15 @@ def _programs_for(decision: Decision, state: State, players: Iterable[str]) -> I
         yield from (name for name in players if decision.player in (None, name) and name in state.person_names)
 
 
-def awaited_programs(state: State, open_now: Iterable[Decision], players: Collection[str]) -> Iterator[str]:
-    """Yield the players with a program whom play waits for, the first decision first."""
-    return (name for one in open_now if one.must for name in _programs_for(one, state, players))
+def awaited_program(timeline: Timeline, open_now: Iterable[Decision], players: Collection[str]) -> str | None:
+    """Return a player with a program whom play waits for, by the first decision; None if there is none.
+
+    Whoever acted last comes last: where the answers of several differ, each can come round to those of the others.
+    """
+    last = next((event.actor for event, _ in reversed(timeline.moments) if event.is_action), None)
+    state = timeline.state
+    found = dict.fromkeys(name for one in open_now if one.must for name in _programs_for(one, state, players))
+    return next((name for name in found if name != last), next(iter(found), None))
 
 
 def programs_at_will(state: State, open_now: Iterable[Decision], players: Collection[str]) -> list[str]:
@@ -260,7 +266,7 @@ class _Stretch:
         state = self.game.timeline.state
         open_now = views_of(self.game.timeline).open_decisions(state)
         must = [one for one in open_now if one.must]
-        awaited = next(awaited_programs(state, open_now, self.players), None)
+        awaited = awaited_program(self.game.timeline, open_now, self.players)
         if awaited is not None:
             why = self._ask(awaited, must=True)
             if why or self.game.timeline.state.over:
