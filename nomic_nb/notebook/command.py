@@ -116,7 +116,7 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
 def _file_of_today() -> Path:
     """Return the file for a class: today’s, if it is to go on, else one that is not there yet."""
     names = (f"class-{date.today()}{f'-{at}' if at > 1 else ''}.sqlite" for at in count(1))
-    there = list(takewhile(Path.exists, map(Path, names)))
+    there = list(takewhile(lambda path: path.exists() and path.stat().st_size, map(Path, names)))
     if not there:
         return Path(f"class-{date.today()}.sqlite")
     last = there[-1]

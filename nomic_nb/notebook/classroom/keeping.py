@@ -47,8 +47,7 @@ class Keeper:
         """Write what has changed, and again what changes meanwhile."""
         while self._waiting:
             waiting, self._waiting = self._waiting, []
-            rows = self.rows()
-            if rows != self.kept:
+            if (rows := self.rows()) != self.kept:
                 await asyncio.to_thread(self._write, rows)
             for then in waiting:
                 then()
@@ -82,4 +81,5 @@ class Keeper:
 
     def close(self) -> None:
         """Write everything as it is now, once the server has ended."""
-        self._write(self.rows())
+        if (rows := self.rows()) != self.kept:
+            self._write(rows)

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import nullcontext, suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -196,16 +196,16 @@ class Lesson:
                         return "\n".join(names)
         raise IllegalAction(say("no-lesson-before", "no file beside this one has the names of a class"))
 
-    def _check_settled(self) -> None:
-        """Refuse what has to wait until play has begun, or until latecomers are in their game."""
-        if self._entering or (self.door.begun and not self.rooms):
+    def _check_settled(self, *late: str) -> None:
+        """Refuse what has to wait until play has begun, or until latecomers (these, or all) are in their game."""
+        if self._entering.intersection(late or self._entering) or (self.door.begun and not self.rooms):
             raise IllegalAction(say("seats-being-dealt", "pupils are just getting their seats. Try again in a moment"))
 
     async def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
-        self._check_settled()
         arrival = self.door.arrivals.get(id)
         pupil_name = " ".join(name.split()) or (arrival.name if arrival else "")
+        self._check_settled(id, pupil_name)
         known = self.door.pupils.get(pupil_name)
         if arrival is None or not self.door.begun:
             return self.door.let_in(id, name).name
@@ -222,11 +222,11 @@ class Lesson:
         else:
             table = known.table
         room = self.rooms[table]
-        self._entering = {id, pupil_name}
+        self._entering |= {id, pupil_name}
         try:  # where play takes long, only this table waits
             link = await asyncio.get_running_loop().run_in_executor(room.pool, _enter, room, pupil_name)
         finally:
-            self._entering = set()
+            self._entering -= {id, pupil_name}
         room.close_seat(pupil_name)
         if id in self.door.arrivals:
             pupil = self.door.let_in(id, name)
@@ -420,8 +420,13 @@ class Lesson:
         """Return the QR code that brings a phone through the door, as a picture’s address; empty if it is closed."""
         if not self.door.open:
             return ""
-        link = f"{self.address()}#join={self.door.code}.{self.door.key}"
-        return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
+        return _draw_code(f"{self.address()}#join={self.door.code}.{self.door.key}")
+
+
+@lru_cache(maxsize=4)
+def _draw_code(link: str) -> str:
+    """Return the QR code of a link, as a picture’s address."""
+    return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
 
 
 def _page_links(room: ServedRoom) -> tuple[str, str]:

@@ -299,7 +299,7 @@ async def send_queued(socket: WebSocket, queue: asyncio.Queue[str]) -> None:
     while True:
         try:
             await asyncio.wait_for(socket.send_text(await queue.get()), TAKING)
-        except (TimeoutError, RuntimeError, UnicodeEncodeError):  # the last: half a character, as a page sent it
+        except (TimeoutError, RuntimeError, WebSocketDisconnect, UnicodeEncodeError):  # half a character a page sent
             await close_socket(socket, 1013)
             return
 

@@ -288,8 +288,12 @@ class StoreFile:
     @property
     def alone_notice(self) -> str:
         """A sentence that says that no other process can use the file; empty if others can."""
-        text = "Only this program can use {name} until it ends. That is so in network folders, or with alone=True."
-        return str(say("store-used-alone", text, name=self.path.name)) if self.is_alone else ""
+        notice = say(
+            "store-used-alone",
+            "Only this program can use {name} until it ends. That is so in network folders, or with alone=True.",
+            name=self.path.name,
+        )
+        return str(notice) if self.is_alone else ""
 
     # ----------------------------------------------------------------------------- reading and writing
 
