@@ -273,8 +273,8 @@ export function render({ model, el }, begun = "") {
       const [state, line, heading] = stateNow(first), writing = hasFocus(left)
         && document.activeElement.matches("input, textarea, select");
       set(root, "data-state", state);
-      say(eyebrow, line);
-      say(title, upper(heading));
+      say(eyebrow, ways ? "" : line); // which has its own
+      say(title, ways ? "" : upper(heading));
       tell(notice, mine.forgets);
       if (!writing && !sheets.el.open) {
         const calm = !wide && mine.role === "player" && ["wait", "won"].includes(state);

@@ -268,7 +268,8 @@ def answer_for_all(game: BaseGame, about: object, option: object) -> None:
     timeline = game.timeline
     asked = [
         one for one in decisions(timeline.state)
-        if one.player and about_decision(one) == about and not timeline.state.players[one.player].absent
+        if one.player and (one.must or one.action == "agree") and about_decision(one) == about
+        and not timeline.state.players[one.player].absent
     ]  # fmt: skip
     if not asked or asked[0].action not in SHOWN_BY_HANDS:
         raise IllegalAction(say("nobody-asked-this", "nobody is asked this any more"))
