@@ -62,8 +62,9 @@ class Page:
 
     async def is_connected(self) -> None:
         """Wait until no banner says that the connection is lost."""
-        lost = "[...document.querySelectorAll('.nnb-banner')].every((one) => one.hidden)"
-        await self.page.wait_for_function(f"() => document.querySelector('[data-step]') && {lost}")
+        await self.page.wait_for_function(
+            "() => [...document.querySelectorAll('.nnb-banner')].every((one) => one.hidden)"
+        )
 
     async def has(self, name: str) -> bool:
         return bool(await self.button(name).count())
@@ -226,7 +227,10 @@ class Steps:
         await host.sees(f"{len(names)} here")
         for page in (host, self.wall, lesson.phones[names[0]]):
             await page.check(lesson.axe)
-        await host.press(f"Begin with {len(names)}")
+        await lesson.kill()
+        await lesson.start()
+        await host.is_connected()
+        await host.press(f"Begin with {len(names)}")  # all are back by their passes
         await asyncio.gather(*(lesson.sits(name) for name in names))
         for name in names:
             self.tables.setdefault(lesson.table_of(name), []).append(name)
@@ -315,10 +319,14 @@ class Steps:
         await lesson.vote([name for name in self.tables[table] if name not in (first, self.away)])
         return first
 
-    async def end_the_vote(self, last: str) -> None:
-        """The last one votes, and rolls."""
+    async def end_the_votes(self, last: str, by_hand: str) -> None:
+        """The last ones vote, on a phone and by a show of hands, and roll."""
         await self.lesson.vote([last])
         await self.lesson.phones[last].press("Roll")
+        await self.host.press(self.lesson.table_of(by_hand))
+        await self.host.press(f"{by_hand} votes for")
+        await self.lesson.phones[by_hand].press("Roll")
+        await self.host.press("All tables")
 
     async def go_on_after_a_kill(self) -> None:
         """The server is killed while two votes are open, and started again with the same file."""
@@ -327,7 +335,7 @@ class Steps:
         await self.lesson.kill()
         await self.lesson.start()
         await asyncio.gather(*(phone.is_connected() for name, phone in self.lesson.phones.items() if name != self.away))
-        await asyncio.gather(*map(self.end_the_vote, left))
+        await self.end_the_votes(*left)
         self.note("both votes are closed")
 
     async def end(self, folder: Path) -> None:
