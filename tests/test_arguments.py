@@ -212,7 +212,7 @@ def test_numbers_of_a_frame_are_numbers():
     assert [decision.player for decision in game.pending if decision.action == "vote"] == NAMES
 
 
-@pytest.mark.parametrize("key", [5, None, ["vote.quota"]])
+@pytest.mark.parametrize("key", [5.5, None, ["vote.quota"]])
 def test_a_key_of_the_law_that_is_no_text_is_refused(key):
     law = nb.new_game("discordian-nomic", NAMES, seed=7).law
     with refused("argument-of-another-kind", TypeError, name="key", kind="a text"):
