@@ -127,8 +127,8 @@ def new_game(
         Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
         open what is sealed. It is not saved with the game. Default: what players seal is random.
     machines : mapping of str to str or callable, optional
-        Players for whom a machine plays: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or
-        a function that takes a view and returns a reply. See `Game.machines`.
+        Machines by player: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or a function
+        that takes a view and returns a reply. See `Game.machines`.
     pause : float
         Seconds between two answers of machines in a panel or on a page.
 

@@ -64,7 +64,7 @@ class TableMachines:
     players: dict[str, Player] = field(default_factory=dict)
     acts: dict[int, Event] = field(default_factory=dict)
     trouble: dict[str, Message] = field(default_factory=dict)
-    #: At which event each machine last passed.
+    #: The event at which each machine last passed.
     passed: dict[str, int] = field(default_factory=dict)
     #: What the machines were called when the game was begun with them.
     given: dict[str, str] | None = None
@@ -72,7 +72,7 @@ class TableMachines:
     restored: bool = False
     pause: float = PAUSE
     seconds: float = SECONDS
-    #: Whether they wait until somebody lets them go on, and whether one is to answer nevertheless.
+    #: Whether they wait until somebody lets them go on, and whether one of them may answer all the same.
     held: bool = False
     step: bool = False
     #: Changes whenever something of this does that people see.
@@ -306,7 +306,7 @@ class Machines(MutableMapping[str, Player]):
 
     @property
     def pause(self) -> float:
-        """Seconds between two answers where people watch them, in a panel or on a page; can be set."""
+        """Seconds between two answers in a panel or on a page; can be set."""
         return self._table.pause
 
     @pause.setter
