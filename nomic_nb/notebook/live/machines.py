@@ -31,7 +31,7 @@ from nomic_nb.study.players.loop import (
     Player,
     SeatLike,
     ask_program,
-    awaited_programs,
+    awaited_program,
     check_callable,
     failure_text,
     kind_of,
@@ -72,6 +72,8 @@ class TableMachines:
     restored: bool = False
     pause: float = PAUSE
     seconds: float = SECONDS
+    #: The machine that acted last.
+    last: str = ""
     #: Whether they wait until somebody lets them go on, and whether one of them may answer all the same.
     held: bool = False
     step: bool = False
@@ -372,7 +374,7 @@ class Machines(MutableMapping[str, Player]):
             if state.over or state.paused or timeline.past or not willing:
                 return None
             open_now = views_of(timeline).open_decisions(state)
-            awaited = next(awaited_programs(state, open_now, willing), None)
+            awaited = awaited_program(state, open_now, willing, table.last)
             if awaited is not None:
                 return awaited, True
             at_will = programs_at_will(state, open_now, willing)
@@ -387,6 +389,7 @@ class Machines(MutableMapping[str, Player]):
                 if CELL_WATCH.is_rewound(timeline) and not CELL_WATCH.is_in_cell:
                     return ""  # the game is not as it stands
                 if self._ask(*found):
+                    table.last = found[0]
                     return found[0]
         return ""
 

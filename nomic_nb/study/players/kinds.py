@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -72,7 +72,7 @@ class ChancePlayer:
             case _ if options and asked["action"] == "vote":
                 return self._ballot(dice, options)
             case _ if options and field.get("other"):
-                return options[_number_of(asked["prompt"]) % len(options)]
+                return answer_for_all(asked["prompt"], options)
             case _ if options:
                 return dice.choice(options)
             case "number":
@@ -97,10 +97,10 @@ class ChancePlayer:
         return make(dice.choice(view["law"])["number"]).to_json()
 
 
-def _number_of(prompt: str) -> int:
-    """Return a number that follows from a question, whoever is asked and whatever others have answered so far."""
+def answer_for_all(prompt: str, options: Sequence[str]) -> str:
+    """Return the option that follows from a question, whoever is asked and whatever others have answered so far."""
     question = prompt.partition(" So far: ")[0]
-    return int.from_bytes(hashlib.sha256(question.encode()).digest()[:4], "big")
+    return options[int.from_bytes(hashlib.sha256(question.encode()).digest()[:4], "big") % len(options)]
 
 
 def random(seed: int = 0) -> ChancePlayer:

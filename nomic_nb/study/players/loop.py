@@ -68,9 +68,13 @@ def _programs_for(decision: Decision, state: State, players: Iterable[str]) -> I
         yield from (name for name in players if decision.player in (None, name) and name in state.person_names)
 
 
-def awaited_programs(state: State, open_now: Iterable[Decision], players: Collection[str]) -> Iterator[str]:
-    """Yield the players with a program whom play waits for, the first decision first."""
-    return (name for one in open_now if one.must for name in _programs_for(one, state, players))
+def awaited_program(state: State, open_now: Iterable[Decision], players: Collection[str], last: str = "") -> str | None:
+    """Return the player with a program whom play waits for; not the `last` one again if there is another.
+
+    Where answers differ, each can so come round to those of the others.
+    """
+    found = dict.fromkeys(name for one in open_now if one.must for name in _programs_for(one, state, players))
+    return next((name for name in found if name != last), next(iter(found), None))
 
 
 def programs_at_will(state: State, open_now: Iterable[Decision], players: Collection[str]) -> list[str]:
@@ -191,6 +195,7 @@ class _Stretch:
         self.game, self.players, self.until, self.retries = game, dict(players), until, retries
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}
+        self.last = ""
         self.played, self.log = Played(), None if log is None else Path(log)
 
     def run(self) -> Played:
@@ -218,8 +223,9 @@ class _Stretch:
         state = self.game.timeline.state
         open_now = views_of(self.game.timeline).open_decisions(state)
         must = [one for one in open_now if one.must]
-        awaited = next(awaited_programs(state, open_now, self.players), None)
+        awaited = awaited_program(state, open_now, self.players, self.last)
         if awaited is not None:
+            self.last = awaited
             why = self._ask(awaited, must=True)
             if why or self.game.timeline.state.over:
                 return why

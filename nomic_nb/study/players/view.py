@@ -25,7 +25,7 @@ from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
-from nomic_nb.study.players.prospects import scores_by_counter, strength_of_players
+from nomic_nb.study.players.standings import scores_by_counter, strength_of_players
 from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.course import (

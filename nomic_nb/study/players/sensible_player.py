@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.engine.errors import PlainRefusal
-from nomic_nb.engine.law.changes import Change, change_from_json
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE
 from nomic_nb.engine.play.game_setup import LARGEST_SEED
@@ -16,18 +16,19 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
 from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.words import full_sentence
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.ideas import changes_to_propose, family_of
-from nomic_nb.study.players.kinds import ChancePlayer
-from nomic_nb.study.players.prospects import prospects, standing, threats
+from nomic_nb.study.players.kinds import ChancePlayer, answer_for_all
+from nomic_nb.study.players.standings import prospects, standing, threats
 from nomic_nb.study.players.view import View
 
 LEVELS = ("fair", "sharp")
 #: What a fair player gives up for the sake of peace, and what it thinks that others give up.
-TOLERANCE = 0.02
-#: What a proposal must gain more than one of another sort, if one of its sort was made before; and by the same player.
-USED, USED_BY_SELF, OF_RULES_IN_FORCE = 0.02, 0.05, 0.005
+TOLERANCE = 0.012
+#: What a proposal must gain for each one of its sort that somebody made before, and more if it changes rules in force.
+USED, OF_RULES_IN_FORCE = 0.012, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
 #: Moves after which the next captures are looked at.
@@ -58,6 +59,8 @@ class _Outlook:
 
     def __init__(self, state: State, player: str, seed: int) -> None:
         self.state, self.player, self.seed = state, player, seed
+        #: Whether players had to be asked what the rules leave open.
+        self.asks = False
 
     def after(self, state: State, player: str, action: str, details: Mapping[str, Any]) -> State | None:
         """Return the state after an act; None if it is refused."""
@@ -92,27 +95,34 @@ class _Outlook:
 
     def _act_plainly(self, state: State, decision: Decision, ballots: Mapping[str, str]) -> State | None:
         """Return the state after a decision is answered in the first way that is accepted."""
-        player = decision.player or self.player
-        ways = decision.ways(MOST_WAYS if decision.action == "choose" else 3)
-        ballot = ballots.get(player, "for")
-        ways.sort(key=lambda way: decision.action == "vote" and way["ballot"] != ballot)
+        player, ways = decision.player or self.player, decision.ways(MOST_WAYS)
+        best = ballots.get(player, "for") if decision.action == "vote" else None
+        if state.questions and decision.options:
+            best, self.asks = answer_for_all(full_sentence(decision.prompt), decision.options), True
+        ways.sort(key=lambda way: best is not None and best not in way.values())
         return next(filter(None, (self.after(state, player, decision.action, way) for way in ways)), None)
 
     def values(self, now: State | None) -> dict[str, float]:
-        """Return the mean prospects of each player at once and after a round of plain play; nothing if it is stuck."""
-        later = self.go_on(now, {}, len(self.state.person_names))
-        if now is None or later is None:
+        """Return the mean prospects of each player now and at both ends of the own next turn; nothing if play is stuck.
+
+        Until then all act plainly. The own turn counts by half, or what a turn brings or costs would count for others
+        alone.
+        """
+        around = len(self.state.person_names)
+        before = self.go_on(now, {}, around)
+        after = self.go_on(before, {}, 1)
+        if now is None or before is None or after is None:
             return {}
-        seen = standing(now), standing(later)
+        seen = [standing(state) for state in (now, before, after)]
         return {name: sum(prospects(view, name) for view in seen) / len(seen) for name in self.state.person_names}
 
     def worth(self, now: State | None) -> float:
         """Return what `values` says for the player who looks ahead; 0 if play is stuck."""
         return self.values(now).get(self.player, 0.0)
 
-    def is_lost(self, state: State | None) -> bool:
-        """Tell whether others have won."""
-        return state is not None and bool(state.winners) and self.player not in state.winners
+    def is_lost(self, state: State) -> bool:
+        """Tell whether others have won, alone or with the player."""
+        return any(name != self.player for name in state.winners)
 
 
 class SensiblePlayer(ChancePlayer):
@@ -129,7 +139,8 @@ class SensiblePlayer(ChancePlayer):
     def __init__(self, seed: int, level: str) -> None:
         super().__init__("sensible", seed, lambda _, options: "for" if "for" in options else options[0])
         self.level = check_choice("the level", level, LEVELS)
-        #: What was proposed or refused, and how often something was refused, by the reason.
+        self._game = ""
+        #: What was proposed in this game, and how often something was refused, by the reason.
         self._proposed: list[Json] = []
         self._refusals: Counter[str] = Counter()
 
@@ -138,17 +149,23 @@ class SensiblePlayer(ChancePlayer):
 
     def __call__(self, view: View) -> Json | None:
         """Return a reply to a view; None, to pass, if nothing must be answered and nothing gains anything."""
+        outlook = self._outlook(view)
         if view["refused"] is not None:
-            self._refusals[view["refused"].get("code") or ""] += 1
+            self._refusals[view["refused"]["code"] or ""] += 1
         asked = next((one for one in view["asked"] if one["must"] or self._is_first_ballot(view, one)), None)
         if asked is not None:
-            return {"key": asked["key"], "details": self._details(view, asked)}
-        return next(self._gains(view), None)
+            return {"key": asked["key"], "details": self._details(view, asked, outlook)}
+        return next(self._gains(view, outlook), None)
 
     def _outlook(self, view: View) -> _Outlook | None:
         """Return what the player can look ahead with; None if something is hidden, or the view comes from afar."""
         state = getattr(view, "state", None)
-        return None if state is None else _Outlook(state, view["you"], self._dice.randrange(LARGEST_SEED))
+        if state is None:
+            return None
+        if state.game != self._game:  # or the player would play all games alike
+            self._game, self._proposed, self._refusals = state.game, [], Counter()
+            self._dice.seed(f"{self.seed} {view['you']} {state.game}")
+        return _Outlook(state, view["you"], self._dice.randrange(LARGEST_SEED))
 
     def _is_first_ballot(self, view: View, asked: Json) -> bool:
         """Tell whether somebody who need not vote has not voted yet."""
@@ -158,9 +175,8 @@ class SensiblePlayer(ChancePlayer):
         vote = state.proposals[asked["proposal"]].vote
         return vote is not None and view["you"] not in vote.ballots
 
-    def _gains(self, view: View) -> Iterator[Json]:
+    def _gains(self, view: View, outlook: _Outlook | None) -> Iterator[Json]:
         """Yield replies to what need not be decided that leave the player better off; a turn is always begun."""
-        outlook = self._outlook(view)
         for asked in view["asked"]:
             if asked["action"] == "begin_turn":
                 yield {"key": asked["key"]}
@@ -169,9 +185,9 @@ class SensiblePlayer(ChancePlayer):
                 if way is not None and gain > prospects(view, view["you"]) + TOLERANCE / 10:
                     yield {"key": asked["key"], "details": way}
 
-    def _details(self, view: View, asked: Json) -> Json:
+    def _details(self, view: View, asked: Json, outlook: _Outlook | None) -> Json:
         """Return the details of an answer that must be given."""
-        outlook, decision = self._outlook(view), getattr(view, "decisions", {}).get(asked["key"])
+        decision = getattr(view, "decisions", {}).get(asked["key"])
         match asked["action"]:
             case "vote":
                 return {"ballot": self._ballot_on(view, asked, outlook)}
@@ -224,14 +240,13 @@ class SensiblePlayer(ChancePlayer):
         passed, failed = (self._after_vote(outlook, state, number, ballot) for ballot in (yes, no))
         if passed is None or outlook.is_lost(passed):
             return no
-        least = outlook.worth(failed)
-        decided = failed is not None and failed.proposals[number].status == passed.proposals[number].status
-        if (
-            self.level == "fair" and not decided
-        ):  # what every proposal brings its proposer and who votes for it is not held against it
+        value, status = outlook.worth(passed), passed.proposals[number].status
+        decided = failed is not None and failed.proposals[number].status == status
+        if self.level == "fair" and not decided:  # what any proposal brings those who make it is not held against it
             plain = with_proposal(state, replace(state.proposals[number], change=EXAMPLE_CHANGE))
-            least = min(least, outlook.worth(self._after_vote(outlook, plain, number, yes))) - TOLERANCE
-        return yes if outlook.worth(passed) >= least else no
+            if value >= outlook.worth(self._after_vote(outlook, plain, number, yes)) - TOLERANCE:
+                return yes
+        return yes if value >= outlook.worth(failed) else no
 
     def _after_vote(self, outlook: _Outlook, state: State, number: Any, ballot: str) -> State | None:
         """Return the state after the vote on a proposal in which all who have not voted cast the same ballot."""
@@ -260,17 +275,19 @@ class SensiblePlayer(ChancePlayer):
         plain = self._adopted(outlook, EXAMPLE_CHANGE, fixed, {})
         before = outlook.values(plain)
         known = [one.change.to_json() for one in state.proposals.values()] + self._proposed
-        used = {family_of(one.change): USED for one in state.proposals.values()}
-        used |= {family_of(one): USED_BY_SELF for one in map(change_from_json, self._proposed)}
+        used = Counter(family_of(one.change) for one in state.proposals.values())
         found = []
         for change in changes_to_propose(state, me, self._dice):
+            outlook.asks = False
             after = self._adopted(outlook, change, fixed, {}) if change.to_json() not in known else None
-            if after is None or outlook.is_lost(after) or (after.over and self.level == "fair"):
+            if after is not None and after.winners == (me,) and self.level == "sharp":
+                return change
+            if after is None or after.over:
                 continue
             values = outlook.values(after)
-            if not values or after.person_names != state.person_names:  # play would wait for somebody else
+            if not values or outlook.asks or after.person_names != state.person_names:  # people would have to decide
                 continue
-            gain = values[me] - before.get(me, 0) - used.get(family_of(change), 0)
+            gain = values[me] - before.get(me, 0) - USED * used[family_of(change)]
             gain -= OF_RULES_IN_FORCE * (change.kind in ("repeal", "transmute"))
             unwilling = [name for name in others if values[name] < before.get(name, 0) - TOLERANCE]
             found.append((round(gain, 3), self._dice.random(), change, unwilling))

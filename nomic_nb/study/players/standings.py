@@ -31,7 +31,7 @@ def prospects(view: Mapping[str, Any], player: str) -> float:
     """Return a player's prospects of winning, from 0 (has lost) to 1 (has won), by what a view says.
 
     They come from the score, compared with what wins and with the best of the others, and from the strength of the
-    player's pieces. Nothing is guessed about rules to come.
+    player's pieces. Nothing is guessed about rules to come. A win that is shared counts as a part of one.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def prospects(view: Mapping[str, Any], player: str) -> float:
     """
     game, aim, boards = view["game"], view["aim"], view["boards"]
     if game["over"]:
-        return 1.0 if player in game["winners"] else 0.0 if game["winners"] else 0.5
+        return (player in game["winners"]) / len(game["winners"]) if game["winners"] else 0.5
     if player not in game["players"]:
         return 0.0
     value = 0.5
