@@ -23,8 +23,8 @@ more.machines = ({ game, presses }) => {
       unhide(el, mine.role === "table" && !over);
       if (mine.role !== "table") return;
       const any = Object.values(all).some((one) => one.machine), bad = machines?.trouble.join(" ");
-      if (any && !known) el.open = true;
-      known = any;
+      if ((any || bad) && !known) el.open = true;
+      known = any || bad;
       tell(wrong, bad);
       unhide(paces, any);
       hold.meant = machines?.held ? "go on" : "hold";

@@ -281,7 +281,8 @@ class Game(BaseGame):
 
     def _let_machines_answer(self) -> None:
         """Let machines answer what has just happened."""
-        if machines_of(self._timeline).players:
+        table = machines_of(self._timeline)
+        if table.players or table.acts:
             self.machines.answer()
 
     def serve(

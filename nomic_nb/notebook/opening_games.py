@@ -127,8 +127,8 @@ def new_game(
         Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
         open what is sealed. It is not saved with the game. Default: what players seal is random.
     machines : mapping of str to str or callable, optional
-        Players for whom a machine plays: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or
-        a function that takes a view and returns a reply. See `Game.machines`.
+        Machines by player: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or a function
+        that takes a view and returns a reply. See `Game.machines`.
     pause : float
         Seconds between two answers of machines in a panel or on a page.
 
@@ -200,7 +200,7 @@ def new_game(
         if called in store.game_names():
             kept = game_store.open_game(store, called, CELL_WATCH)
             game_store.check_same_setup(kept, setting, seed, stands)
-            return _seat_machines(_resume_kept_game(kept, asked), machines, pause)
+            return _tell_of_machines(_seat_machines(_resume_kept_game(kept, asked), machines, pause))
     if seed is None:
         drawn = None if anew else CELL_WATCH.seed_for_cell(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
@@ -221,6 +221,13 @@ def _seat_machines(game: Game, machines: Mapping[str, str | Player] | None, paus
     if machines is not None:
         game.machines.seat_as_given(machines, pause)
     game._let_machines_answer()
+    return game
+
+
+def _tell_of_machines(game: Game) -> Game:
+    """Say which machines of a game from a file are missing; return the game."""
+    for why in game.machines.trouble.values():
+        CELL_WATCH.print_message(why)
     return game
 
 
@@ -270,10 +277,7 @@ def open(path: str | Path, name: str | None = None, *, alone: bool = False) -> G
     CELL_WATCH.attach()
     kept = game_store.open_game(store, name, CELL_WATCH)
     CELL_WATCH.restore_cells(kept)
-    game = Game(kept.timeline)
-    for why in game.machines.trouble.values():
-        CELL_WATCH.print_message(why)
-    return game
+    return _tell_of_machines(Game(kept.timeline))
 
 
 @explain_argument_errors

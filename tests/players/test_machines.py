@@ -286,7 +286,7 @@ def test_a_saved_game_has_the_machines_of_the_kit_and_says_which_it_has_not(tmp_
     game = nb.open(copy, "game")
     assert game.fingerprint == fingerprint
     assert repr(game.machines).splitlines()[0] == "Ben: random"
-    assert "Cleo was played by first_answer, which is not saved with the game." in capsys.readouterr().out
+    assert "Cleo was played by first_answer(), which is not saved with the game." in capsys.readouterr().out
     assert any("Ben (machine) votes" in text for text in game.latest(20))
     game.machines["Cleo"] = "contrary"
     del game.machines["Ben"]
@@ -377,3 +377,55 @@ def test_a_machine_has_a_time_to_answer(seconds):
     else:
         with pytest.raises((ValueError, TypeError), match="seconds"):
             game.machines.seconds = seconds
+
+
+def test_a_function_called_like_a_player_of_the_kit_is_none(tmp_path):
+    def random(view):
+        return first_answer(view)
+
+    game = begin({"Ben": random})
+    game.keep(tmp_path / "one.sqlite")
+    (tmp_path / "two.sqlite").write_bytes((tmp_path / "one.sqlite").read_bytes())
+    assert list(nb.open(tmp_path / "two.sqlite", "game").machines) == []
+    assert game.fork().machines["Ben"] is random
+
+
+def test_a_cell_answered_by_a_machine_that_has_left_runs_again_unchanged(notebook):
+    notebook.run("c0", BEGIN.replace(str(KIT), "{'Ben': 'contrary'}"))
+    notebook.run("c1", PROPOSE)
+    notebook.run("c2", 'del game.machines["Ben"]')
+    before = notebook.game.fingerprint
+    notebook.run("c1", PROPOSE)
+    assert (notebook.game.fingerprint, len(notebook.game.forks)) == (before, 0)
+
+
+def test_machines_added_to_the_cell_of_a_game_are_seated(notebook):
+    notebook.run("c0", BEGIN.replace(f", machines={KIT}", ""))
+    notebook.run("c1", 'game.machines["Ben"] = "random"')
+    notebook.run("c0", BEGIN.replace(str(KIT), "{'Cleo': 'contrary'}"))
+    assert repr(notebook.game.machines) == "Ben: random\nCleo: contrary"
+
+
+def test_a_machine_that_exits_is_told_of_like_any_other():
+    game = begin({"Ben": lambda view: exit()})
+    game.propose("Ann", nb.enact("Tea is at four."))
+    assert "SystemExit" in game.machines.trouble["Ben"]
+
+
+def test_a_seat_without_a_machine_cannot_be_given_back():
+    game = begin()
+    with pytest.raises(LookupError, match="no machine plays for “Ann”"):
+        del game.machines["Ann"]
+    assert game.machines.get("Ann") is None
+
+
+@pytest.mark.slow
+def test_a_game_with_the_kit_ends_while_a_person_does_the_least():
+    game = begin(dict.fromkeys(["Ben", "Cleo"], "sensible"))
+    ann = game.seat("Ann")
+    for _ in range(200):
+        if game.over:
+            break
+        ann.act(first_answer(ann.view()))
+    assert game.over
+    assert game.machines.trouble == {}

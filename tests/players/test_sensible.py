@@ -274,7 +274,7 @@ def adopting(change):
 @pytest.mark.parametrize(("system", "players", "turns"), SYSTEMS)
 def test_it_plays_under_every_ready_made_rule_that_fits(system, players, turns, monkeypatch):
     monkeypatch.setattr("nomic_nb.study.players.ideas.MOST_READY_MADE", 1)
-    monkeypatch.setattr("nomic_nb.study.players.ideas.ON_THE_SCORE", ())
+    monkeypatch.setattr("nomic_nb.study.players.ideas.MOST_ON_THE_SCORE", 0)
     fitting, wrong, adopted = list(ApplicableRules(begin(system, players).state)), [], 0
     assert len(fitting) > 50
     for one in fitting:

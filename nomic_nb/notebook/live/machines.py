@@ -9,11 +9,12 @@ import hashlib
 import weakref
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from nomic_nb.engine.arguments import explain_all_argument_errors
-from nomic_nb.engine.errors import IllegalAction, WrongArgument, WrongValue
+from nomic_nb.engine.errors import IllegalAction, NotThere, WrongArgument, WrongValue
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_in
@@ -24,6 +25,7 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH, CURRENT_HAND, MACHINE, acting_as
 from nomic_nb.notebook.markup.tree import MACHINES_SHOWN
 from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
+from nomic_nb.study.players.kinds import ChancePlayer
 from nomic_nb.study.players.kit import KINDS
 from nomic_nb.study.players.loop import (
     Player,
@@ -62,13 +64,15 @@ class TableMachines:
     players: dict[str, Player] = field(default_factory=dict)
     acts: dict[int, Event] = field(default_factory=dict)
     trouble: dict[str, Message] = field(default_factory=dict)
-    #: At which event each machine last passed.
+    #: The event at which each machine last passed.
     passed: dict[str, int] = field(default_factory=dict)
     #: What the machines were called when the game was begun with them.
     given: dict[str, str] | None = None
+    #: Whether they are as a file has them, and nobody has been given a seat since.
+    restored: bool = False
     pause: float = PAUSE
     seconds: float = SECONDS
-    #: Whether they wait until somebody lets them go on, and whether one is to answer nevertheless.
+    #: Whether they wait until somebody lets them go on, and whether one of them may answer all the same.
     held: bool = False
     step: bool = False
     #: Changes whenever something of this does that people see.
@@ -98,12 +102,11 @@ def machines_of(timeline: Timeline) -> TableMachines:
 
 
 def carry_over(before: Timeline, following: Timeline) -> None:
-    """Seat the machines of a game in another one with the same players; the kit's own begin anew there."""
+    """Seat the machines of a game in another one with the same players; the kit's own remember separately there."""
     old = machines_of(before)
     new = _TABLES.setdefault(following, TableMachines())
     new.players = {
-        name: kit_player(kind, following, name) if (kind := kind_of(player)) in KINDS else player
-        for name, player in old.players.items()
+        name: deepcopy(player) if isinstance(player, ChancePlayer) else player for name, player in old.players.items()
     }
     new.pause, new.seconds, new.given = old.pause, old.seconds, old.given
 
@@ -117,6 +120,7 @@ def _restore_machines(known: TableMachines, timeline: Timeline, keeper: KeptGame
         if event.is_action and event.seq in hands and hands[event.seq][0].startswith(f"{MACHINE} ")
     }
     for name, kind in StoredSeats(keeper).players_by_machine().items():
+        known.restored = True
         if kind in KINDS:
             known.players[name] = kit_player(kind, timeline, name)
         else:
@@ -226,6 +230,8 @@ class Machines(MutableMapping[str, Player]):
     # ------------------------------------------------------------------------------------- who has a seat
 
     def __getitem__(self, player: str) -> Player:
+        if player not in self._table.players:
+            raise NotThere(say("no-machine-there", "no machine plays for “{player}”", player=str(player)[:40]))
         return self._table.players[player]
 
     def __iter__(self) -> Iterator[str]:
@@ -239,7 +245,7 @@ class Machines(MutableMapping[str, Player]):
         self.answer()
 
     def __delitem__(self, player: str) -> None:
-        table = self._table
+        table, _ = self._table, self[player]
         del table.players[player]
         table.trouble.pop(player, None)
         self.keep(player)
@@ -273,7 +279,8 @@ class Machines(MutableMapping[str, Player]):
         keeper = self._timeline.keeper
         if isinstance(keeper, KeptGame):
             for name in names or self:
-                StoredSeats(keeper).keep_machine(name, machine_kind(self._timeline, name))
+                kind, of_kit = machine_kind(self._timeline, name), isinstance(self.get(name), ChancePlayer)
+                StoredSeats(keeper).keep_machine(name, kind if of_kit or not kind else f"{kind}()")
 
     def seat_as_given(self, machines: Mapping[str, str | Player], pause: float) -> None:
         """Seat the machines that a game is begun with; if its cell runs again, only what is new in them.
@@ -283,7 +290,7 @@ class Machines(MutableMapping[str, Player]):
         table = self._table
         kinds = {name: one if isinstance(one, str) else kind_of(one) for name, one in machines.items()}
         self.pause = pause
-        if table.given is None and (table.players or table.trouble):  # as the game's file has it
+        if table.restored:
             changed = [name for name in machines if name in table.trouble]
         elif table.given == kinds:  # a function may be another one now
             changed = [name for name, one in machines.items() if name in table.players and not isinstance(one, str)]
@@ -293,13 +300,13 @@ class Machines(MutableMapping[str, Player]):
                 del self[name]
         for name in changed:
             self._seat(name, machines[name])
-        table.given = kinds
+        table.given, table.restored = kinds, False
 
     # -------------------------------------------------------------------------------------------- their pace
 
     @property
     def pause(self) -> float:
-        """Seconds between two answers where people watch them, in a panel or on a page; can be set."""
+        """Seconds between two answers in a panel or on a page; can be set."""
         return self._table.pause
 
     @pause.setter
@@ -339,8 +346,7 @@ class Machines(MutableMapping[str, Player]):
         """Let the machines go on, and ask those again that failed."""
         table = self._table
         table.held = table.step = False
-        for name in [name for name in table.trouble if name in table.players]:
-            del table.trouble[name]
+        table.trouble.clear()
         self._note_change()
         self.answer()
 
@@ -400,7 +406,7 @@ class Machines(MutableMapping[str, Player]):
                 view, state = seat.view(), timeline.state
             try:
                 reply = ask_program(think, view, table.seconds)
-            except Exception as error:  # noqa: BLE001 - the people at the table are told, and can go on without it
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - the people at the table are told, and can go on without it
                 why = failure_text(error)
                 break
             with timeline.lock:
@@ -451,13 +457,19 @@ class Machines(MutableMapping[str, Player]):
         start = timeline.state.seq
         while (event := CELL_WATCH.repeated_event(timeline)) is not None and is_machine_act(timeline, event):
             timeline.repeat_event(event)
-        troubled = set(table.trouble)
+        troubled, told = set(table.trouble), list[str]()
         people = [name for name in timeline.state.present_names if name not in table.players]
         if not CELL_WATCH.is_repeating(timeline) and people and not table.held:
             for _ in range(MOST_ANSWERS):
                 if not self.step():
                     break
-        told = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
+            else:
+                told.append(
+                    say(
+                        "machines-go-on", "The machines are not done yet. To let them go on, run game.machines.go_on()."
+                    )
+                )
+        told[:0] = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
         for name in [name for name in table.trouble if name not in troubled]:
             told.append(table.trouble[name])
             told.append(

@@ -57,7 +57,6 @@ from nomic_nb.notebook.show.game import (
 )
 from nomic_nb.study.players.asked import decision_id, decision_key
 from nomic_nb.study.players.kit import KINDS
-from nomic_nb.study.players.loop import kind_of
 from nomic_nb.study.review.remarks import known_remarks, quick_remarks
 from nomic_nb.study.views import LawBook, ProposalRemarks
 from nomic_nb.study.views.course import (
@@ -197,7 +196,7 @@ class ViewModels(ReusedParts):
     def _make_view(self, timeline: Timeline, state: State) -> ViewModel:
         """Return the view of a state: what everybody sees, and the decisions, moves and secrets of each player."""
         seals, table = current_seals(timeline), machines_of(timeline)
-        version, kinds = table.version, {name: kind_of(player) for name, player in dict(table.players).items()}
+        version, kinds = table.version, {name: machine_kind(timeline, name) for name in tuple(table.players)}
         open, by_player = self._decisions_data(timeline, state)
         if kinds != self._machines:
             self._machines = kinds
@@ -241,9 +240,10 @@ class ViewModels(ReusedParts):
             ),
         }
         if kinds or table.trouble:
-            trouble = [str(why) for why in dict(table.trouble).values()]
-            shown["machines"] = {"held": table.held, "trouble": trouble}
-            shown["waiting"] = " ".join([shown["waiting"], *trouble]).strip()
+            trouble = dict(table.trouble)
+            shown["machines"] = {"held": table.held, "trouble": list(map(str, trouble.values()))}
+            failed = (str(why) for name, why in trouble.items() if name in kinds)
+            shown["waiting"] = " ".join([shown["waiting"], *failed]).strip()
         moves = {
             decision.player: push_options_data(state, decision)
             for decision in open.values()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain, islice
 from random import Random
 
 from nomic_nb.engine.errors import PlainRefusal, WrongValue
-from nomic_nb.engine.law.changes import Change, enact, repeal, transmute
+from nomic_nb.engine.law.changes import Change, repeal, transmute
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
@@ -34,7 +36,7 @@ ON_THE_SCORE = (
     ),
     (
         "{n} {c} for each proposal that has passed",
-        "As soon as this rule is made, each player gets {n} {c} for each of their proposals that has passed.",
+        "As soon as this rule is made, each player gets {n} {c} for each of their proposals that has passed, this one included.",
         """on enacted each p in playing when rule == this: award {n} *
     count(q for q in proposals if q.proponent == p and q.status == "adopted") {c} to p""",
         (2, 4),
@@ -63,36 +65,58 @@ ON_THE_SCORE = (
         "on adopted: award {n} {c} to proponent; award 2 {c} to [p for p in playing if p != proponent]",
         (4, 7),
     ),
+    (
+        "{n} {c} for a proposal without opposition",
+        "Each time a proposal passes and nobody voted against it, its proponent gets {n} {c}.",
+        "on adopted when count(opponents) == 0: award {n} {c} to proponent",
+        (3, 8),
+    ),
+    (
+        "{n} {c} for stopping a proposal",
+        "Each time a proposal fails, each player who voted against it gets {n} {c}.",
+        "on defeated: award {n} {c} to opponents",
+        (2, 4),
+    ),
+    (
+        "{n} more {c} for a 6",
+        "A player who rolls a 6 gets {n} more {c}.",
+        "on thrown when face == 6 and player != none: award {n} {c} to player",
+        (2, 6),
+    ),
+    (
+        "{n} {c} for making a proposal",
+        "Each time a player makes a proposal, that player gets {n} {c}.",
+        "on proposed: award {n} {c} to player",
+        (2, 4),
+    ),
 )
+#: How many of these are thought of at once.
+MOST_ON_THE_SCORE = 7
 
 
 def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
     """Yield changes that would have an effect and that a player may want to propose; the rules may refuse some."""
-    goal = goal_data(state)
-    for *texts, span in ON_THE_SCORE if goal is not None else ():
+    goal, calm, entries = goal_data(state), calm_state(state), list(Catalogue())
+    for *texts, span in dice.sample(ON_THE_SCORE, MOST_ON_THE_SCORE) if goal is not None else ():
         number, counter = dice.randint(*span), goal["counter"] if goal is not None else ""
-        title, wording, law = (text.format(n=number, c=counter) for text in texts)
-        yield enact(wording, law, title)
-    entries, calm = list(Catalogue()), calm_state(state)
-    fitting = (_fitting_change(calm, entry, player, dice) for entry in dice.sample(entries, len(entries)))
-    yield from (change for change, _ in zip(filter(None, fitting), range(MOST_READY_MADE), strict=False))
+        yield from _fitting_changes(calm, LibraryRule(*(text.format(n=number, c=counter) for text in texts)))
+    boards = state.position is not None
+    ready_made = (
+        _fill_in(one, player, dice) for one in dice.sample(entries, len(entries)) if boards or not one.on_boards
+    )
+    yield from islice(chain.from_iterable(_fitting_changes(calm, rule) for rule in ready_made), MOST_READY_MADE)
     rules = list(state.rules)
     made = [rule for rule in rules if rule.how != "initial"] or rules
     yield from (repeal(rule.number) for rule in (*dice.sample(made, min(MOST_IN_FORCE, len(made))), dice.choice(rules)))
     yield transmute(dice.choice(rules).number)
 
 
-def _fitting_change(state: State, entry: CatalogueEntry, player: str, dice: Random) -> Change | None:
-    """Return the change that makes a ready-made rule, with numbers of a size by chance; None if it has no effect."""
-    if entry.on_boards and state.position is None:
-        return None
-    rule = _fill_in(entry, player, dice)
+def _fitting_changes(state: State, rule: LibraryRule) -> Iterator[Change]:
+    """Yield the change that makes a rule, if it has an effect."""
     target = find_rule_to_amend(state, rule)
-    try:
-        fits = effect_on_rules_in_words(state, rule, target) is not None
-    except PlainRefusal:  # it speaks of what there is not, such as points where none are counted
-        return None
-    return rule.change(target) if fits else None
+    with suppress(PlainRefusal):  # it speaks of what there is not, such as points where none are counted
+        if effect_on_rules_in_words(state, rule, target) is not None:
+            yield rule.change(target)
 
 
 def _fill_in(entry: CatalogueEntry, player: str, dice: Random) -> LibraryRule:

@@ -28,7 +28,7 @@ LEVELS = ("fair", "sharp")
 #: What a fair player gives up for the sake of peace, and what it thinks that others give up.
 TOLERANCE = 0.012
 #: What a proposal must gain for each one of its sort that somebody made before, and more if it changes rules in force.
-USED, OF_RULES_IN_FORCE = 0.008, 0.01
+USED, OF_RULES_IN_FORCE = 0.012, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
 #: Moves after which the next captures are looked at.
