@@ -377,3 +377,17 @@ def test_a_machine_has_a_time_to_answer(seconds):
     else:
         with pytest.raises((ValueError, TypeError), match="seconds"):
             game.machines.seconds = seconds
+
+
+def test_a_machine_that_only_makes_statements_gives_no_answer():
+    asked = []
+
+    def talking(view):
+        asked.append(view["step"])
+        return {"statement": {"proposal": 301, "text": "Hm."}}
+
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True, machines={"Ben": talking})
+    game.propose("Ann", nb.enact("Cheer."))
+    assert "only made a statement" in str(game.machines.trouble["Ben"])
+    assert len(asked) == 5
+    assert [one["text"] for one in game.seat("Ann").view()["proposals"][0]["statements"]] == ["Hm."]
