@@ -56,6 +56,7 @@ more.host = ({ game, presses }) => {
       unhide(boards.el, table.chess);
       pause.meant = table.game.paused ? "resume" : "pause";
       say(pause, table.game.paused ? "Go on" : "Pause");
+      unhide(pause, !more.ways); // which has one itself
       const last = Math.max(0, ...Object.keys(mine.undo).map(Number));
       back.act = mine.undo[last];
       back.meant = `${back.act} ${game.step}`;

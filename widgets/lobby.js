@@ -87,7 +87,7 @@ export function host(place, secret) {
   const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
   let shownNames = "";
   const takeList = () => act("names", { names: nameList.value });
-  const names = h("details.nnb-names", listTitle, labelled("Names, one a line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+  const names = h("details.nnb-names", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
     h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
       nameList.value = got.said;
       tell("Check the names, then use the list.");
@@ -136,7 +136,7 @@ export function host(place, secret) {
   }
 
   const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
-  const withoutPhones = h("details.nnb-names", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+  const withoutPhones = h("details.nnb-phoneless", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
     h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
     h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 
@@ -358,8 +358,8 @@ export function host(place, secret) {
         h("li", "If not, this network keeps devices apart."))],
       (alone || late) && !lobby.reached && [h("p", "What helps, in this order:"), h("ul",
         h("li", "A hotspot of your phone or this computer. Many take 8 to 10 devices, so let pupils share."),
-        h("li", "One computer for all: add the names below, and pass it on from player to player."),
-        h("li", "No devices at all: add the names below, and record shows of hands."))]]);
+        h("li", "One computer for all: add names under “Somebody has no phone?”, and pass it on from player to player."),
+        h("li", "No devices at all: add names in the same way, and record shows of hands."))]]);
   }
 
   const { send } = line("lobby", {

@@ -274,8 +274,8 @@ export function render({ model, el }, begun = "") {
       const [state, line, heading] = stateNow(first), writing = hasFocus(left)
         && document.activeElement.matches("input, textarea, select");
       set(root, "data-state", state);
-      say(eyebrow, line);
-      say(title, upper(heading));
+      say(eyebrow, ways ? "" : line); // which has its own
+      say(title, ways ? "" : upper(heading));
       const machine = table.seats[mine.seat]?.machine;
       tell(notice, machine ? "A machine plays for you." : mine.forgets);
       unhide(own, machine);

@@ -1,5 +1,5 @@
 // The host's card on the page of a served table: what play waits for, what the rules allow, who is here, and the time.
-import { aria, entered, fill, flag, h, keeper, on, option, renew, say, set, tell, unhide, upper } from "./core.js";
+import { aria, entered, fill, flag, h, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
 import { more } from "./panel.js";
 import { amount } from "./vote.js";
 
@@ -60,9 +60,11 @@ more.ways = (tools) => {
   }
   /** Go to the form of a decision, or to the boards. */
   function goTo(sign) {
-    const root = el.closest(".nnb-live"), form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? tools.boards.el;
+    const root = el.closest(".nnb-live"), { action, proposal } = decisionOf(sign) ?? {};
+    if (action === "vote") tools.vote.bring(String(proposal));
+    const form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? (action === "vote" ? tools.vote.el : tools.boards.el);
     form.scrollIntoView({ block: "center" });
-    form.querySelector("button:not([aria-disabled]), input, select, textarea")?.focus({ preventScroll: true });
+    visible(form.querySelectorAll("button:not([aria-disabled]), input, select, textarea"))?.focus({ preventScroll: true });
   }
   function propose(sign, number, { change }) {
     const { player, fields, key } = decisionOf(sign) ?? {};
@@ -127,7 +129,7 @@ more.ways = (tools) => {
         .map(([number, one]) => button(`${name} ${number}`, `Propose ${player}’s draft “${one.headline}”, as they say`, () => propose(sign, number, one))));
     }
     if (kind === "form") {
-      return forOne(name, signs, (player) => `${wait.action === "propose" ? "Write a proposal" : "Answer"}${whose(player)}, as they say`, goTo);
+      return forOne(name, signs, (player) => `${{ propose: "Write a proposal", vote: "Record a secret ballot" }[wait.action] ?? "Answer"}${whose(player)}, as they say`, goTo);
     }
     if (signs) return forOne(name, signs, (player) => `${kind === "roll" ? "Roll the dice" : sendLabel(signs)}${whose(player)}`, (sign) => answer(sign, wait.action));
     return button(name, KINDS[kind](way, wait), () => take(way));
@@ -138,7 +140,7 @@ more.ways = (tools) => {
   function headOf(wait) {
     const { game: { heading, over, paused, turn, circuit }, proposals } = game.table;
     if (over) return ["The game is over", heading, ""];
-    if (paused) return ["", "Paused", "Nobody can do anything until you press Go on."];
+    if (paused) return ["", "The game is paused", "Nobody can do anything until you press Go on."];
     const round = turn ? `Turn ${turn}, round ${circuit}` : "";
     if (!wait) return [round, heading, ""];
     const people = [...wait.who, ...wait.away], proposal = proposals[wait.proposal];
@@ -179,7 +181,7 @@ more.ways = (tools) => {
     const pass = waiting.length > 0 && button("pass", `Pass it on to ${waiting[0]}`, passOn);
     const ring = (at) => button(`ring ${at}`, minutes(at), () => send("bell", { do: "start", seconds: 60 * at }));
     fill(steps, !over && [next, !paused && pause, !game.aside.bell.set && [ring(1), ring(2)], pass]);
-    tell(why, known && !over && !fair && (first?.away.length ? "The next step is for people to choose." : "The next step is theirs: ask them, and record what they say."));
+    tell(why, known && !over && !fair && (first?.away.length ? "The next step is for people to choose." : `The next step is ${first?.who.length === 1 ? `${first.who[0]}’s` : "theirs"}: ask, and record what they say.`));
     const groups = waits.map((wait) => {
       const group = keep(`wait ${wait.about}`, () => {
         const head = h("p.nnb-label"), buttons = h("div.nnb-buttons"), remarks = h("div.nnb-quiet");

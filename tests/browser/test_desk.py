@@ -154,7 +154,7 @@ def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_pat
     table.press("Take back the last act: Ben votes against proposal 301.")
     table.told("is undone")
     assert game.proposals[301].ballots == {}
-    table.press("All others for 301")
+    table.press("Hands up: all 2 others for")
     table.told("Ben votes for proposal 301")
     assert game.proposals[301].ballots == {"Ann": "for", "Ben": "for"}
     table.press("Cleo is back")
@@ -162,7 +162,7 @@ def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_pat
     table.press("Pause")
     table.told("paused")
     table.sees("The game is paused")
-    table.press("Go on")
+    table.press("Next: Go on")
     table.told("continues")
     with table.page.expect_download() as download:
         table.press("Save the record")

@@ -38,6 +38,8 @@ def test_every_system_is_played_from_its_own_cell_with_the_mouse(page: Any, lab:
             table.field("Number").fill("7")
         table.propose("Be kind.")
         table.told("Ann proposes")
+        for machine in ("Ben", "Cleo") if "machines=" in sources[at] else ():
+            table.root.locator(".nnb-tile[data-cast]").filter(has_text=f"{machine} (machine)").wait_for()
         # Whoever runs the cell once more finds the game as it stands.
         before, letters = table.root.element_handle(), table.root.locator(".nnb-letters").inner_text()
         run_cell(page, at)

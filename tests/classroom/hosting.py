@@ -83,9 +83,13 @@ class Host:
         asked = next(one for one in decisions(self.state) if about_decision(one) == about)
         return [value for details in asked.ways() for name, value in details.items() if name not in ("id", "decision")]
 
+    def present(self):
+        """Players who are not marked as away."""
+        return [name for name in self.state.person_names if not self.state.players[name].absent]
+
     def phone_answers(self):
         """Somebody who is here answers on their phone; tell whether anybody could."""
-        here = self.phones & set(self.state.present_names)
+        here = self.phones & set(self.present())
         asked = [one for one in decisions(self.state) if one.must and one.player in here and one.action not in BY_SEAL]
         if asked:
             self.answer(self.dice.choice(asked))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,7 @@ class Host(Page):
     """The page of the host."""
 
     def __init__(self, lesson, opened):
+        self.opened = opened
         super().__init__(lesson, "lobby", opened, {"secret": urlsplit(lesson.host_page).fragment.partition("=")[2]})
         self.count = 0
 
@@ -147,6 +149,43 @@ def test_phones_go_from_the_code_to_their_seats(lesson, host, arrive, opened):
     assert [game.players for game in games] == [NAMES[:2], NAMES[2:]]
     assert all(game.state.find("win.points").value == 30 for game in games)
     assert host.lobby(lambda lobby: lobby["begun"])["open"] is False
+
+
+def test_pupils_without_phones_are_added_all_or_none_and_have_seats(lesson, host, arrive):
+    ada = arrive("Ada")
+    assert ada.hear()["in"] == "Ada"
+    for names in ("Ben\nada", "Ben\nTeacher", "Ben\nBen", f"Ben\n{'x' * 25}"):
+        assert "refused" in host.do("without phones", names=names), names
+        assert list(lesson.lesson.door.pupils) == ["Ada"]
+    assert "refused" in host.do("without phones", names=["Ben"])
+    assert host.do("without phones", names=" Ben \n\nCleo\n")["said"] == ""
+    seen = host.lobby(lambda lobby: len(lobby["pupils"]) == 3)
+    assert [(one["name"], one["here"], bool(one["sign"])) for one in seen["pupils"]] == [
+        ("Ada", True, True), ("Ben", True, False), ("Cleo", True, False)
+    ]  # fmt: skip
+    assert "refused" in begin(host, ["Ada", "Ben"])  # everybody has a seat
+    assert begin(host, ["Ada", "Ben", "Cleo"])["said"] == ""
+    assert ada.hear("go")["go"] == "table 1"
+    assert "refused" in host.do("without phones", names="Dov")
+
+
+def test_the_host_sees_whether_another_device_has_opened_the_address(lesson, host):
+    assert host.lobby(lambda lobby: "reached" in lobby)["reached"] is None  # behind a proxy, nobody can tell
+    wall = Page(lesson, "lobby", host.opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
+    assert "reached" not in wall.hear("lobby")["lobby"]
+
+
+def test_this_computer_itself_is_no_other_device(opened, monkeypatch):
+    served = ServedLesson({}, lan=False, port=0)
+    opened.callback(served.close)
+    host = Host(served, opened)
+    page = f"http://127.0.0.1:{served._port}/"
+    with urlopen(page):
+        assert host.lobby(lambda _: True)["reached"] is False
+    monkeypatch.setattr(lobby, "LOOPBACK", frozenset())  # as if it came from elsewhere
+    monkeypatch.setattr(served.lesson, "address", lambda: "http://10.0.0.7:8777/")
+    with urlopen(page):
+        assert host.lobby(lambda seen: seen["reached"])
 
 
 def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesson, host, opened):
@@ -324,6 +363,7 @@ def test_if_a_table_cannot_be_saved_none_begins_and_nothing_has_changed(opened, 
     assert not lesson._rooms
     assert open_store(file).game_names() == []
     assert "Emma" in door.pupils
+    assert (door.open, door.begun) == (True, False)
     assert begin(host, NAMES[:2], NAMES[2:])["said"] == ""
     assert open_store(file).game_names() == ["table 1", "table 2"]
     lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
@@ -392,6 +432,71 @@ def test_a_rule_that_takes_long_at_a_table_holds_up_nobody_at_the_door(lesson, h
     assert slow.is_alive() is False
 
 
+def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, arrive, opened):
+    phones = {pupil: arrive(pupil) for pupil in NAMES}
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 4)
+    begin(host, NAMES[:2], NAMES[2:])
+    host.do("open door", **SETTINGS)
+    late, gone = arrive("Emma"), arrive("Finn")
+    late.hear("waits")
+    gone.hear("waits")
+    ids = {one.name: one.id for one in lesson.lesson.door.arrivals.values()}
+    second = Host(lesson, opened)
+
+    def let_in(page, name, table):
+        details = {"id": ids[name], "name": "", "table": table, "agreed": True}
+        page.say({"id": name, "do": "let in", "details": details})
+
+    with lesson._rooms["table 1"].game.timeline.lock:
+        let_in(host, "Emma", "table 1")
+        while not lesson.lesson._entering:
+            second.hear("lobby")
+        let_in(second, "Emma", "table 2")
+        assert "just getting their seats" in second.hear("refused")["why"]
+        assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
+        assert seat(lesson, phones["Cleo"].hear("go"), opened)["mine"]["seat"] == "Cleo"
+    assert host.hear("done")["said"] == "Emma"
+    assert seat(lesson, late.hear("go"), opened)["mine"]["seat"] == "Emma"
+    with lesson._rooms["table 2"].game.timeline.lock:
+        let_in(second, "Finn", "table 2")
+        while not lesson.lesson._entering:
+            host.hear("lobby")
+        gone.socket.close()
+        host.lobby(lambda lobby: not lobby["waiting"])
+    assert second.hear("done")["said"] == "Finn"
+    again = arrive("Finn")  # under the name, since the phone never heard of its pass
+    again.hear("waits")
+    (waiting,) = lesson.lesson.door.arrivals
+    assert host.do("let in", id=waiting, name="", table="", agreed=False)["said"] == "Finn"
+    assert seat(lesson, again.hear("go"), opened)["mine"]["seat"] == "Finn"
+
+
+def test_while_seats_are_dealt_nobody_comes_or_goes(lesson, host, arrive, opened, monkeypatch):
+    phones = [arrive(pupil) for pupil in NAMES[:2]]
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    held, done, start = Event(), Event(), lesson.lesson._start_games
+
+    def take_long(*given):
+        held.set()
+        done.wait(30)
+        return start(*given)
+
+    monkeypatch.setattr(lesson.lesson, "_start_games", take_long)
+    host.say({"id": 7, "do": "begin", "details": {"seating": {"a": list(NAMES[:2])}}})
+    held.wait(10)
+    try:
+        second = Host(lesson, opened)
+        assert "begun already" in begin(second, NAMES[:2])["why"]
+        assert "just getting their seats" in second.do("remove", name="Ada")["why"]
+        assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
+        door = lesson.lesson.door
+        assert Page(lesson, "door", opened, {"code": f"{door.code}.{door.key}"}).hear()["code"] == "door-closed"
+    finally:
+        done.set()
+    assert host.hear("done")["said"] == ""
+    assert [phone.hear("go")["go"] for phone in phones] == ["table 1", "table 1"]
+
+
 def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):
     for name in NAMES:
         arrive(name)
@@ -442,6 +547,54 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
         assert got["vote"]["title"] == "Be kind"
     assert host.do("pause", pause=True)["said"] == ""
     assert (room.game.state.paused, before.state.paused) == (True, False)
+
+
+def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    file = tmp_path / "class.sqlite"
+    first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(first.close)
+    host = Host(first, opened)
+    host.do("open door", **SETTINGS)
+    host.do("names", names="Ada, Ben, Cleo")
+    door, told = first.lesson.door, {}
+    for name in NAMES[:2]:
+        phone = Page(first, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.say({"name": name})
+        told[name] = phone.hear("in")
+    host.do("new code")
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    secrets = (first.lesson.host_secret, first.lesson.wall_secret)
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(secret.encode() in kept for secret in (*secrets, told["Ada"]["pass"], told["Ben"]["pass"]))
+
+    def begin_anew():
+        second = ServedLesson(serve.kept_games(file), file, lan=False, port=0, names=["hub.example"])
+        opened.callback(second.close)
+        return second
+
+    second = begin_anew()
+    assert (second.lesson.door.code, second.lesson.door.open) == (door.code, True)
+    assert second.lesson.settings == first.lesson.settings
+    for name, one in told.items():
+        assert Page(second, "door", opened, {"pass": one["pass"]}).hear() == {"back": name, "sign": one["sign"]}
+    new = Page(second, "door", opened, {"code": f"{door.code}.{door.key}"})
+    assert new.hear("door")["names"] == ["Cleo"]
+    host, wall = (Page(second, "lobby", opened, {"secret": secret}).hear("lobby")["lobby"] for secret in secrets)
+    assert [one["sign"] for one in host["pupils"]] == [one["sign"] for one in told.values()]
+    assert (wall["code"], "pupils" in wall) == (door.code, False)
+    second.close()  # in order
+    third = begin_anew()
+    assert third.lesson.door.open is False
+    assert Page(third, "lobby", opened, {"secret": secrets[0]}).closed() == server.NO_LINK
+    assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
+
+
+def test_what_another_program_altered_beside_the_games_is_said(tmp_path):
+    store = open_store(tmp_path / "class.sqlite", make=True)
+    store.write_beside("", {("pupil", "Ada"): {"sign": "pink crab"}}, ())
+    with refused("store-row-altered", RecordError, kind="pupil", name="Ada"):
+        ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0)
 
 
 def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monkeypatch, tmp_path):
@@ -498,7 +651,7 @@ def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monk
         ({"do": "names", "details": {"names": "Ada, A\\B"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "Ada, #1"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "\n".join(f"Pupil {at}" for at in range(101))}}, "up to 100"),
-        ({"do": "last names", "details": {}}, "No file beside"),
+        ({"do": "last names", "details": {}}, "No other file"),
     ],
 )
 def test_what_the_host_cannot_do_is_said(host, message, why):

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import nomic_nb as nb
+from nomic_nb.notebook import command
 from nomic_nb.notebook.command import main
 
 
@@ -90,3 +91,20 @@ def test_a_missing_package_is_named_with_a_command_that_installs_it(monkeypatch,
     with pytest.raises(ModuleNotFoundError) as raised:
         nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).serve(port=0)
     assert f"{raised.value}\n" == told
+
+
+@pytest.mark.parametrize(("answer", "name"), [("", ""), ("y", ""), ("n", "-2")])
+def test_a_second_class_of_a_day_is_not_begun_in_the_file_of_the_first_unasked(
+    monkeypatch, tmp_path, capsys, answer, name
+):
+    monkeypatch.chdir(tmp_path)
+    today = f"class-{command.date.today()}"
+    assert str(command._file_of_today()) == f"{today}.sqlite"
+    nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, file=f"{today}.sqlite")
+    assert str(command._file_of_today()) == f"{today}-2.sqlite"  # nobody can be asked
+    assert f"nomic-nb class {today}.sqlite" in capsys.readouterr().out
+    asked = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or answer)
+    assert str(command._file_of_today()) == f"{today}{name}.sqlite"
+    assert asked == [f"{today}.sqlite has a class of today. Go on with it? [Y/n] "]

@@ -120,6 +120,14 @@ def test_what_machines_do_is_marked_in_the_news_the_score_and_the_static_copy():
     assert any(one["text"].startswith("Ben (machine) votes against") for one in page.table["news"].values())
     assert "Ben (machine)" in str(page.table["score"])
     assert "Ben (machine)" in static_page_data(game)["text/plain"]
+    ballot = next(event.seq for event in game.timeline.events if event.kind == "balloted")
+    past = page.send({"id": "p", "ask": "past", "details": {"event": ballot}})
+    assert past["said"].startswith("Ben (machine) votes against")
+    assert "Ben (machine)" in str(past["score"])
+    game.machines.hold()
+    game.machines["Ann"] = "contrary"
+    until(lambda: settled(page))
+    assert page.table["game"]["heading"] == "Ann (machine)’s turn: proposal"
 
 
 def test_machines_pause_step_and_go_on():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import socket
@@ -34,8 +35,8 @@ from nomic_nb.notebook.opening_games import new_game
 
 SETTINGS = {"ruleset": "discordian-nomic", "points": "100000", "joint": "joint", "away": True}
 CHANGE = {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}
-#: Seconds between two tries to be connected again, and in which a class scans or votes.
-AGAIN, SCANNING, VOTING = 0.02, 3.0, 3.0
+#: Seconds between two tries to be connected again, and in which a class scans.
+AGAIN, SCANNING = 0.02, 3.0
 
 
 class Server:
@@ -56,6 +57,13 @@ class Server:
             if line.startswith("Press Ctrl-C"):
                 break
         return "".join(lines)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time that it has taken, which say more than others do on a busy machine."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        times = stat.read_text().rpartition(")")[2].split()[11:13] if stat.exists() else ("0", "0")
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.0
 
     def kill(self) -> None:
         self.process.kill()
@@ -167,8 +175,9 @@ class Seat(Page):
 
 @dataclass
 class Report:
-    """How long things took, in seconds, by name; and what was lost."""
+    """How long things took, in seconds, by name; what was lost; and seconds in which all write a draft, or vote."""
 
+    pace: float
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     faults: list[str] = field(default_factory=list)
 
@@ -176,7 +185,7 @@ class Report:
         for name, times in self.times.items():
             at = sorted(times)
             p50, p95 = (1000 * at[min(len(at) - 1, int(part * len(at)))] for part in (0.5, 0.95))
-            yield f"{name}: p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {1000 * at[-1]:.0f} ms ({len(at)})"
+            yield f"{name}: p50 {p50:.1f} ms, p95 {p95:.1f} ms, longest {1000 * at[-1]:.1f} ms ({len(at)})"
         yield f"{len(self.faults)} lost"
 
 
@@ -195,13 +204,13 @@ async def play(report: Report, seats: Sequence[Seat], rounds: int, dice: random.
             )
 
     async def vote(seat: Seat) -> None:
-        await asyncio.sleep(dice.random() * VOTING)
+        await asyncio.sleep(dice.random() * report.pace)
         await note("ballot", await seat.act("vote", ballot="for"))
         number = next(iter(seat.table["proposals"]))
         await seat.ask(**{"class": "reason", "details": {"proposal": number, "text": f"{seat.name} likes it."}})
 
     async def draft(seat: Seat) -> None:
-        await asyncio.sleep(dice.random() * VOTING)
+        await asyncio.sleep(dice.random() * report.pace)
         change = {**CHANGE, "wording": f"Greet {seat.name}."}
         begun, now, got = await seat.ask(**{"class": "draft", "details": {"change": change}})
         report.times["draft kept"].append(now - begun)
@@ -218,9 +227,19 @@ async def play(report: Report, seats: Sequence[Seat], rounds: int, dice: random.
             await seats[at].act("roll")
 
 
-async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int = 0) -> Report:
+async def play_all(
+    report: Report, server: Server, tables: Sequence[Sequence[Seat]], rounds: int, dice: random.Random
+) -> None:
+    """Play at all tables; note the processor time of the server for each act and for each draft or reason."""
+    spent, before = server.cpu, sum(seat.count for table in tables for seat in table)
+    await asyncio.gather(*(play(report, table, rounds, dice) for table in tables))
+    messages = sum(seat.count for table in tables for seat in table) - before
+    report.times["processor, each act, draft or reason"].append((server.cpu - spent) / messages)
+
+
+async def a_class(path: Path, phones: int, tables: int, rounds: int, pace: float, seed: int = 0) -> Report:
     """Have a class join, begin and play; kill its server in the lobby and in play."""
-    report, dice = Report(), random.Random(seed)
+    report, dice = Report(pace), random.Random(seed)
     server = Server("class", str(path), "--here", "--no-browser", "--name", "hub.example")
 
     def start() -> str:
@@ -252,7 +271,9 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
                 report.faults.append(f"{name} is not back in the lobby: {got}")
             report.times["back in the lobby"].append(time.perf_counter() - up)
 
+        spent = server.cpu
         await asyncio.gather(*map(join, names))
+        report.times["processor, all join"].append(server.cpu - spent)
         server.kill()
         host.socket = None  # type: ignore[assignment]
         secret = await asyncio.to_thread(start)
@@ -264,7 +285,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
 
         seating = {f"t{at}": names[at::tables] for at in range(tables)}
         seats: dict[str, Seat] = {}
-        begun = time.perf_counter()
+        begun, spent = time.perf_counter(), server.cpu
 
         async def go(name: str) -> None:
             got = await doors[name].hear("go")
@@ -277,14 +298,15 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
                 report.faults.append(got["why"])
 
         await asyncio.gather(wait_for_the_host(), *map(go, names))
+        report.times["processor, Begin to all views"].append(server.cpu - spent)
         by_table = [[seats[name] for name in at_table] for at_table in seating.values()]
-        await asyncio.gather(*(play(report, at_table, rounds, dice) for at_table in by_table))
+        await play_all(report, server, by_table, rounds, dice)
         await asyncio.sleep(0.3)
         before = {name: seat.what_must_come_back for name, seat in seats.items()}
         server.kill()
         await asyncio.gather(*(seat.task for seat in seats.values()))
         await asyncio.to_thread(start)
-        up = time.perf_counter()
+        up, spent = time.perf_counter(), server.cpu
 
         async def sit_again(seat: Seat) -> None:
             report.times["back at the table"].append(await seat.sit() - up)
@@ -296,6 +318,7 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
             ]
 
         await asyncio.gather(*map(sit_again, seats.values()))
+        report.times["processor, all back at the tables"].append(server.cpu - spent)
         await asyncio.gather(*(seat.socket.close() for seat in seats.values()))
     finally:
         server.kill()
@@ -304,9 +327,9 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, seed: int =
     return report
 
 
-async def seats_only(path: Path, phones: int, tables: int, rounds: int, seed: int = 0) -> Report:
+async def seats_only(path: Path, phones: int, tables: int, rounds: int, pace: float, seed: int = 0) -> Report:
     """Play at tables that need no lobby, with more seats than a class has."""
-    report, dice = Report(), random.Random(seed)
+    report, dice = Report(pace), random.Random(seed)
     for at in range(tables):
         names = [f"P{at}x{seat}" for seat in range(phones // tables)]
         terms = {"win.points": 100_000}
@@ -323,7 +346,7 @@ async def seats_only(path: Path, phones: int, tables: int, rounds: int, seed: in
             report.times["at the table"].append(await seat.sit() - up)
 
         await asyncio.gather(*(sit(seat) for at_table in by_table.values() for seat in at_table))
-        await asyncio.gather(*(play(report, at_table, rounds, dice) for at_table in by_table.values()))
+        await play_all(report, server, list(by_table.values()), rounds, dice)
         await asyncio.gather(*(seat.socket.close() for at_table in by_table.values() for seat in at_table))
     finally:
         server.kill()
@@ -337,10 +360,11 @@ def main() -> int:
     parser.add_argument("--phones", type=int, default=30)
     parser.add_argument("--tables", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--pace", type=float, default=10, help="seconds in which all vote")
     parser.add_argument("--seats-only", action="store_true", help="no lobby, and no kill")
     asked = parser.parse_args()
     work = seats_only if asked.seats_only else a_class
-    report = asyncio.run(work(asked.file, asked.phones, asked.tables, asked.rounds))
+    report = asyncio.run(work(asked.file, asked.phones, asked.tables, asked.rounds, asked.pace))
     sys.stdout.writelines(f"{line}\n" for line in (*report.faults[:20], *report.lines()))
     return 1 if report.faults else 0
 

@@ -30,7 +30,7 @@ MOST_WAITING, MOST_FROM_ADDRESS, MOST_PUPILS = 40, 3, 100
 LONGEST_NICKNAME, MOST_ADDRESSES = 24, 400
 #: Names that mean whoever runs the lesson.
 TEACHER_NAMES = frozenset(("teacher", "host", "desk", "wall", "class", "nomic"))
-#: Signs that no quoted text of a rule can have, so that nobody with one could be let in late or named in a rule.
+#: Signs that quoted texts in rules cannot have: a pupil with one could not enter late or be named in a rule.
 UNQUOTABLE = '"\\#'
 #: Names shorter than this are too often one letter apart to say so.
 SHORTEST_NEAR_NAME = 5
@@ -198,7 +198,7 @@ class Door:
         self.code = self.key = ""
         self._allowed_codes: dict[str, Allowance] = {}
         self._straight_in = Allowance(STRAIGHT_IN, STRAIGHT_RATE)
-        #: Told after each change; and before pupils are told that they are in, to call what tells them.
+        #: Called after each change; and, with a function that confirms the place of a pupil, to call it once stored.
         self.on_change: Callable[[], None] = lambda: None
         self.keep: Callable[[Callable[[], None]], None] = lambda then: then()
         self.renew_code()

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import nullcontext, suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -90,10 +90,10 @@ class Lesson:
                     door.pupils[name].table = table
                 else:
                     door.add_pupil(name, table)
-        if rooms:  # whoever was in the lobby and has no seat was gone when play began
+        if rooms:  # pupils without a seat had gone when play began
             door.pupils = {name: pupil for name, pupil in door.pupils.items() if pupil.table}
 
-    # ------------------------------------------------------------------------------------------ what is kept
+    # ------------------------------------------------------------------------------------------ storing
 
     def _rows(self) -> Rows:
         """Return what a lesson is kept as: its room and its pupils, with passes and secrets as hashes only."""
@@ -178,14 +178,14 @@ class Lesson:
         return ""
 
     def set_names(self, names: str) -> str:
-        """Let pupils choose from a list of names, one a line or all in one line; type their own if it is empty."""
+        """Let pupils choose from a list of names, split at line breaks or commas; if it is empty, they type them."""
         lines = names.splitlines() if "\n" in names.strip() else names.replace(";", ",").split(",")
         self.door.names = check_list(lines)
         self.door.on_change()
         return f"{len(self.door.names)} names are on the list." if self.door.names else "Pupils type their names."
 
     def last_names(self) -> str:
-        """Return the names of the last other lesson whose file is in this folder, one a line."""
+        """Return the names of the last other lesson whose file is in this folder, one per line."""
         folder = self.file.parent if self.file else Path()
         files = sorted(folder.glob("*.sqlite"), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in files[:MOST_FILES]:
@@ -194,18 +194,18 @@ class Lesson:
                     names = [name for kind, name in GameStore(path).rows_beside("") if kind == "pupil"]
                     if names:
                         return "\n".join(names)
-        raise IllegalAction(say("no-lesson-before", "no file beside this one has the names of a class"))
+        raise IllegalAction(say("no-lesson-before", "no other file in this folder has the names of a class"))
 
-    def _check_settled(self) -> None:
-        """Refuse what has to wait until play has begun, or until latecomers are in their game."""
-        if self._entering or (self.door.begun and not self.rooms):
+    def _check_settled(self, *late: str) -> None:
+        """Refuse what has to wait until play has begun, or until latecomers (these, or all) are in their game."""
+        if self._entering.intersection(late or self._entering) or (self.door.begun and not self.rooms):
             raise IllegalAction(say("seats-being-dealt", "pupils are just getting their seats. Try again in a moment"))
 
     async def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
-        self._check_settled()
         arrival = self.door.arrivals.get(id)
         pupil_name = " ".join(name.split()) or (arrival.name if arrival else "")
+        self._check_settled(id, pupil_name)
         known = self.door.pupils.get(pupil_name)
         if arrival is None or not self.door.begun:
             return self.door.let_in(id, name).name
@@ -222,11 +222,11 @@ class Lesson:
         else:
             table = known.table
         room = self.rooms[table]
-        self._entering = {id, pupil_name}
-        try:  # where play takes long, only this table waits
+        self._entering |= {id, pupil_name}
+        try:  # if a rule takes long, only this table waits
             link = await asyncio.get_running_loop().run_in_executor(room.pool, _enter, room, pupil_name)
         finally:
-            self._entering = set()
+            self._entering -= {id, pupil_name}
         room.close_seat(pupil_name)
         if id in self.door.arrivals:
             pupil = self.door.let_in(id, name)
@@ -420,8 +420,13 @@ class Lesson:
         """Return the QR code that brings a phone through the door, as a picture’s address; empty if it is closed."""
         if not self.door.open:
             return ""
-        link = f"{self.address()}#join={self.door.code}.{self.door.key}"
-        return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
+        return _draw_code(f"{self.address()}#join={self.door.code}.{self.door.key}")
+
+
+@lru_cache(maxsize=4)
+def _draw_code(link: str) -> str:
+    """Return the QR code of a link, as a picture’s address."""
+    return str(segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff"))
 
 
 def _page_links(room: ServedRoom) -> tuple[str, str]:

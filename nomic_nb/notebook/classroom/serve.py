@@ -23,7 +23,7 @@ from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.door import Door
 from nomic_nb.notebook.classroom.hub import HubPort, hub_address
-from nomic_nb.notebook.classroom.lesson import Lesson
+from nomic_nb.notebook.classroom.lesson import Lesson, complete_rulesets
 from nomic_nb.notebook.classroom.links import DESK, HERE, LOOPBACK, PLAYER, PROGRAM, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.room import ServedRoom
@@ -116,11 +116,11 @@ class ServedTables:
     def _start_server(self, port: int | None, lan: bool) -> None:
         """Listen on a port (any free one if None), for the network or this machine, and run the server."""
         host, base, proxies = self._host, self._base, self._proxies
-        sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
-        self._port, self.lan = int(sock.getsockname()[1]), lan
         own = [*([_network_address()] if lan else [host]), *(["localhost"] if lan or host == HERE else [])]
         named = [str(urlsplit(address).hostname) for address in proxies]
-        hall = self._make_server({name.lower() for name in (*named, *own, *LOOPBACK)})
+        hall = self._make_server({name.lower() for name in (*named, *own, *LOOPBACK)})  # before anybody can connect
+        sock = _listening_socket(EVERY_ADDRESS if lan else host, port)
+        self._port, self.lan = int(sock.getsockname()[1]), lan
         config = uvicorn.Config(
             hall.app, http=ImpatientProtocol, ws="websockets-sansio", ws_max_size=LARGEST_MESSAGE, ws_max_queue=8,
             ws_ping_interval=20,
@@ -380,6 +380,7 @@ class ServedLesson(ServedTables):
         self._file, self._wants_phones = file, lan is not False
         if file is not None:
             self._store = open_store(file, make=True)  # refused now, and not once all are here
+        complete_rulesets()  # read now, and not while phones wait
         reachable = lan is None and not hub and _network_address() != HERE
         super().__init__(games, host=host, port=port, lan=reachable or bool(lan), names=names, base=base, hub=hub)
 

@@ -165,12 +165,19 @@ def is_machine_act(timeline: Timeline, event: Event) -> bool:
 
 def mark_machine(timeline: Timeline, event: Event, text: str) -> str:
     """Return a sentence on an event with a mark if a machine did it."""
-    if not is_machine_act(timeline, event):
-        return text
-    start = f"{event.actor} "
-    if text.startswith(start):
-        return f"{start}({MACHINE}) {text.removeprefix(start)}"
-    return f"{text} ({MACHINE})"
+    return mark_name(event.actor or "", text) if is_machine_act(timeline, event) else text
+
+
+def mark_name(name: str, text: str) -> str:
+    """Return a sentence with a mark that a player is a machine: after the name, if it begins with that.
+
+    Examples
+    --------
+    >>> mark_name("Ben", "Ben’s turn: proposal"), mark_name("Ben", "rule 203 is amended")
+    ('Ben (machine)’s turn: proposal', 'rule 203 is amended (machine)')
+    """
+    begins = text.startswith((f"{name} ", f"{name}’"))
+    return f"{name} ({MACHINE}){text.removeprefix(name)}" if begins else f"{text} ({MACHINE})"
 
 
 # ------------------------------------------------------------------------------------------------- machines that play

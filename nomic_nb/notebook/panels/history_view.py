@@ -9,6 +9,7 @@ from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.notebook.live.machines import mark_machine, marking_machines
 from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels.forms import FORM_WORDS, Json
 from nomic_nb.notebook.panels.view_boards import boards_data
@@ -75,11 +76,14 @@ def view_after_event(game: BaseGame, event: object) -> Json:
     if then.position is not None:
         chess = boards_data(then, past.last_move)
         del chess["drawings"]  # which are there already, and large
+    shown = timeline.moments[seq - 1][0]
+    with marking_machines(timeline):
+        score = element_data(build_element("div", draw_standings(past, "Score then", armies=True)))
     return {
         "event": seq, "last": len(timeline.moments),
-        "said": full_sentence(sentence(timeline.moments[seq - 1][0], hidden)),
+        "said": full_sentence(mark_machine(timeline, shown, sentence(shown, hidden))),
         "turn": then.turn, "circuit": then.circuit, "law": rows, "chess": chess,
-        "score": element_data(build_element("div", draw_standings(past, "Score then", armies=True))),
+        "score": score,
         "later": [f"{rule.number} {rule.title}" for rule in now.rules if rule.id not in then.rules.rules],
     }  # fmt: skip
 

@@ -26,7 +26,15 @@ from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NO_SEALS, Seals, current_seals
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base_game import BaseGame
-from nomic_nb.notebook.live.machines import is_machine_act, machines_of, mark_machine, marking_machines, seat_name
+from nomic_nb.notebook.live.machines import (
+    is_machine_act,
+    machine_kind,
+    machines_of,
+    mark_machine,
+    mark_name,
+    marking_machines,
+    seat_name,
+)
 from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels.forms import (
     RECORDED_FIELD,
@@ -278,10 +286,11 @@ class ViewModels(ReusedParts):
 
     def _game_data(self, timeline: Timeline, state: State, seals: Seals) -> Json:
         """Return the heading of a game as JSON data: title, turn, whether over or paused, fingerprint."""
-        result = self.game.result
+        heading = self.game.result or (turn_heading(state) + recorded_time_text(state))
+        name = self.game.winner if state.over else self.game.player
         return {
             "id": state.game[:12], "title": timeline.setting.ruleset.title,
-            "heading": result or (turn_heading(state) + recorded_time_text(state)),
+            "heading": mark_name(name or "", heading) if machine_kind(timeline, name) else heading,
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(timeline) if seals is NO_SEALS else "",
