@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
 import json
 import re
@@ -18,6 +19,7 @@ from websockets.sync.client import connect
 
 import nomic_nb as nb
 from nomic_nb.notebook.classroom import links, sockets
+from nomic_nb.notebook.store import journal
 from nomic_nb.study import reference
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -152,6 +154,29 @@ def test_views_and_acts_follow_to_the_next_game(room, opened):
     while (view := ann.view())["game"]["over"]:
         pass
     assert ann.answer({"key": view["asked"][0]["key"], "details": {"change": KIND}})["done"]
+
+
+@pytest.mark.parametrize("way", ["socket", "request"])
+def test_machines_at_the_table_answer_programs(opened, way):
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, anew=True, machines={"Ben": "random", "Cleo": "contrary"})
+    game.machines.pause = 0
+    with closing(game.serve(port=0)) as room:
+        room.game, link = game, room.programs["Ann"]
+        if way == "socket":
+            ann = Program(link, opened)
+            assert ann.answer(propose(room))["done"]
+            while len(ballots(view := ann.view())) < 2:
+                pass
+        else:
+            assert ask(room, "/seat/act", link, propose(room))[1]["done"]
+            view = ask(room, link=link)[1]
+            while len(ballots(view)) < 2:
+                view = ask(room, f"/seat/view?after={view['step']}", link)[1]
+    assert view["proposals"][0]["tally"]["against"] == "1"
+
+
+def ballots(view):
+    return [text for _, text in view["lately"] if " proposal 301" in text and " votes " in text]
 
 
 # ------------------------------------------------------------------------------------------------------- who gets in
@@ -322,6 +347,28 @@ def test_a_statement_is_shown_beside_the_proposal_to_programs_and_pages(room, op
     assert "Ben says of it: “Is it?”" in nb.Game(room.game.timeline).seat("Cleo").view().text()
     assert view["proposals"][0]["statements"][1] == {"by": "Ben", "text": "Is it?", "ballot": None}
     assert room.game.fingerprint == before
+
+
+def test_statements_of_pages_and_programs_are_in_the_file_of_a_served_game(tmp_path, opened, swept):
+    path = tmp_path / "class.sqlite"
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, file=path)
+    with closing(game.serve(port=0)) as room:
+        room.game = game
+        ann = Program(room.programs["Ann"], opened)
+        assert ann.answer(propose(room))["done"]
+        assert ann.answer({"statement": {"proposal": 301, "text": "Please."}})["done"]
+        page = Program(room.links["Ben"], opened, first="link")
+        page.say({"id": "s", "class": "statement", "details": {"proposal": 301, "text": "No."}})
+        assert page.hear("done")["done"] == "s"
+    journal._STORES.clear()
+    del game, room
+    gc.collect()
+    game = nb.open(path, "game")
+    with closing(game.serve(port=0)):
+        said = game.seat("Cleo").view()["proposals"][0]["statements"]
+    assert said == [
+        {"by": "Ann", "text": "Please.", "ballot": None}, {"by": "Ben", "text": "No.", "ballot": None},
+    ]  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------- the client on the page

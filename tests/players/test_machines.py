@@ -429,3 +429,17 @@ def test_a_game_with_the_kit_ends_while_a_person_does_the_least():
         ann.act(first_answer(ann.view()))
     assert game.over
     assert game.machines.trouble == {}
+
+
+def test_a_machine_that_only_makes_statements_gives_no_answer():
+    asked = []
+
+    def talking(view):
+        asked.append(view["step"])
+        return {"statement": {"proposal": 301, "text": "Hm."}}
+
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, anew=True, machines={"Ben": talking})
+    game.propose("Ann", nb.enact("Cheer."))
+    assert "only made a statement" in str(game.machines.trouble["Ben"])
+    assert len(asked) == 5
+    assert [one["text"] for one in game.seat("Ann").view()["proposals"][0]["statements"]] == ["Hm."]

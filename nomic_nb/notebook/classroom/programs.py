@@ -29,7 +29,7 @@ LONGEST_WAIT = 8.0
 #: Answers to requests that never reach the game, by the code of their refusal.
 STATUS = {
     "request-without-link": 401, "link-opens-no-seat": 401, "link-for-a-person": 403, "message-too-large": 413,
-    "too-many-messages": 429,
+    "too-many-replies": 429,
 }  # fmt: skip
 
 

@@ -64,7 +64,7 @@ class ServedSeat(Seat):
     def request(self, cost: int = 1) -> Iterator[None]:
         """Count a request as open in the block; refuse it if there are too many."""
         if self.open_requests >= MOST_OPEN or not self.bucket.try_take(cost):
-            raise IllegalAction(say("too-many-messages", "too many messages at once. Wait a moment"))
+            raise IllegalAction(say("too-many-replies", "too many messages at once. Wait a moment"))
         self.open_requests += 1
         try:
             yield
