@@ -185,7 +185,7 @@ def test_the_schema_of_what_is_asked_accepts_what_the_game_accepts(system, playe
         for one in view["asked"] + view["free"]:
             jsonschema.Draft202012Validator.check_schema(one["answer"])
         first = {}
-        for act in seat.acts(30):
+        for act in seat.acts(12):
             first.setdefault(act["reply"]["key"], act["reply"])
             check(known[act["reply"]["key"]], act["reply"])
         for key, reply in first.items():
