@@ -551,6 +551,20 @@ def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(op
     assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
 
 
+def test_a_class_that_nobody_joined_can_be_opened_again(opened, tmp_path):
+    file = tmp_path / "class.sqlite"
+    for _ in range(2):
+        served = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+        opened.callback(served.close)
+        host = Host(served, opened)
+        host.do("open door", **SETTINGS)
+        host.lobby(lambda lobby: lobby["code"])
+        host.do("close door")
+        served.close()
+        journal._STORES.clear()
+    assert GameStore(file).game_names() == []
+
+
 def test_what_another_program_altered_beside_the_games_is_said(tmp_path):
     store = open_store(tmp_path / "class.sqlite", make=True)
     store.write_beside("", {("pupil", "Ada"): {"sign": "pink crab"}}, ())
