@@ -551,6 +551,40 @@ def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(op
     assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
 
 
+def test_a_pupil_is_in_once_that_is_on_the_disk_and_a_full_disk_is_said(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    served = ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0, names=["hub.example"])
+    opened.callback(served.close)
+    host, door = Host(served, opened), served.lesson.door
+    host.do("open door", **SETTINGS)
+
+    def arrive(name):
+        phone = Page(served, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        return phone
+
+    store = open_store(tmp_path / "class.sqlite")
+    with store.lock:
+        ada = arrive("Ada")
+        host.lobby(lambda lobby: lobby["pupils"])
+        with pytest.raises(TimeoutError):
+            ada.socket.recv(timeout=0.2)
+    assert ada.hear()["in"] == "Ada"
+    assert ("pupil", "Ada") in store.rows_beside("")
+    with monkeypatch.context() as context:
+
+        def fail(*_):
+            raise RecordError("disk-full", "the disk is full")
+
+        context.setattr(store, "write_beside", fail)
+        assert arrive("Ben").hear("in")["in"] == "Ben"
+        assert host.lobby(lambda lobby: lobby["fault"])["fault"] == "the disk is full"
+    arrive("Cleo").hear("in")
+    assert host.lobby(lambda lobby: len(lobby["pupils"]) == 3 and not lobby["fault"])
+    assert {name for kind, name in store.rows_beside("") if kind == "pupil"} == set(NAMES[:3])
+
+
 def test_a_class_that_nobody_joined_can_be_opened_again(opened, tmp_path):
     file = tmp_path / "class.sqlite"
     for _ in range(2):
