@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -452,10 +453,15 @@ def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, a
         details = {"id": ids[name], "name": "", "table": table, "agreed": True}
         page.say({"id": name, "do": "let in", "details": details})
 
+    def wait_until_entering():
+        end = time.monotonic() + 10
+        while not lesson.lesson._entering:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
     with lesson._rooms["table 1"].game.timeline.lock:
         let_in(host, "Emma", "table 1")
-        while not lesson.lesson._entering:
-            second.hear("lobby")
+        wait_until_entering()
         let_in(second, "Emma", "table 2")
         assert "just getting their seats" in second.hear("refused")["why"]
         assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
@@ -464,8 +470,7 @@ def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, a
     assert seat(lesson, late.hear("go"), opened)["mine"]["seat"] == "Emma"
     with lesson._rooms["table 2"].game.timeline.lock:
         let_in(second, "Finn", "table 2")
-        while not lesson.lesson._entering:
-            host.hear("lobby")
+        wait_until_entering()
         gone.socket.close()
         host.lobby(lambda lobby: not lobby["waiting"])
     assert second.hear("done")["said"] == "Finn"
@@ -593,6 +598,54 @@ def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(op
     assert third.lesson.door.open is False
     assert Page(third, "lobby", opened, {"secret": secrets[0]}).closed() == server.NO_LINK
     assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
+
+
+def test_a_pupil_is_in_once_that_is_on_the_disk_and_a_full_disk_is_said(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    served = ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0, names=["hub.example"])
+    opened.callback(served.close)
+    host, door = Host(served, opened), served.lesson.door
+    host.do("open door", **SETTINGS)
+
+    def arrive(name):
+        phone = Page(served, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        return phone
+
+    store = open_store(tmp_path / "class.sqlite")
+    with store.lock:
+        ada = arrive("Ada")
+        host.lobby(lambda lobby: lobby["pupils"])
+        with pytest.raises(TimeoutError):
+            ada.socket.recv(timeout=0.2)
+    assert ada.hear()["in"] == "Ada"
+    assert ("pupil", "Ada") in store.rows_beside("")
+    with monkeypatch.context() as context:
+
+        def fail(*_):
+            raise RecordError("disk-full", "the disk is full")
+
+        context.setattr(store, "write_beside", fail)
+        assert arrive("Ben").hear("in")["in"] == "Ben"
+        assert host.lobby(lambda lobby: lobby["fault"])["fault"] == "the disk is full"
+    arrive("Cleo").hear("in")
+    assert host.lobby(lambda lobby: len(lobby["pupils"]) == 3 and not lobby["fault"])
+    assert {name for kind, name in store.rows_beside("") if kind == "pupil"} == set(NAMES[:3])
+
+
+def test_a_class_that_nobody_joined_can_be_opened_again(opened, tmp_path):
+    file = tmp_path / "class.sqlite"
+    for _ in range(2):
+        served = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+        opened.callback(served.close)
+        host = Host(served, opened)
+        host.do("open door", **SETTINGS)
+        host.lobby(lambda lobby: lobby["code"])
+        host.do("close door")
+        served.close()
+        journal._STORES.clear()
+    assert GameStore(file).game_names() == []
 
 
 def test_what_another_program_altered_beside_the_games_is_said(tmp_path):

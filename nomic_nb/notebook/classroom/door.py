@@ -79,6 +79,16 @@ def _fault_of_names(names: list[str]) -> str:
     return ""
 
 
+def _looks_same(name: str, other: str) -> Message:
+    """Return the message that a name looks the same as another."""
+    return say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other)
+
+
+def _is_misread(why: str) -> Message:
+    """Return the message that a name reads like others, with the reason."""
+    return say("name-misread", "{why}.", why=why)
+
+
 def check_nickname(name: str) -> None:
     """Refuse a name that no pupil can have."""
     if why := _fault_of_names([name]):
@@ -115,11 +125,9 @@ def check_list(names: Iterable[str]) -> tuple[str, ...]:
             if len(listed) >= MOST_PUPILS:
                 raise IllegalAction(say("list-too-long", "a list can have up to {most} names", most=MOST_PUPILS))
             if other := listed.get(folded_name(name)):
-                raise IllegalAction(
-                    say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other)
-                )
+                raise IllegalAction(_looks_same(name, other))
             if why := _fault_of_names([*listed.values(), name]):
-                raise IllegalAction(say("name-misread", "{why}.", why=why))
+                raise IllegalAction(_is_misread(why))
         except IllegalAction as error:
             raise IllegalAction(error.said.embed_in("line {at}, {name}: {message}", at=at, name=name[:40])) from None
         listed[folded_name(name)] = name
@@ -312,11 +320,11 @@ class Door:
                     )
                 )
             elif folded_name(other) == own:
-                held.append(say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other))
+                held.append(_looks_same(name, other))
         if len(self.pupils) >= MOST_PUPILS:
             held.append(_full_room())
         elif not held and (why := _fault_of_names([*self.pupils, name])):
-            held.append(say("name-misread", "{why}.", why=why))
+            held.append(_is_misread(why))
         return tuple(held), next(
             (other for other in others if other != name and is_nearly(own, folded_name(other))), ""
         )

@@ -98,7 +98,7 @@ class Lesson:
     def _rows(self) -> Rows:
         """Return what a lesson is kept as: its room and its pupils, with passes and secrets as hashes only."""
         door = self.door
-        if not (self.rooms or door.pupils or door.names or door.open):
+        if not (self.keeper.kept or self.rooms or door.pupils or door.names or door.open):
             return {}
         room = {"code": door.code, "key": door.key, "open": door.open, "names": list(door.names),
                 "settings": dict(self.settings), "secrets": dict(self._secret_hashes)}  # fmt: skip
