@@ -18,9 +18,6 @@ SECRET, LONGEST_LINK = 16, 80
 BURST, PER_SECOND = 20, 5.0
 #: How many other messages a review counts for: it takes that much longer. Refusals that a seat may collect.
 REVIEW_COST, WRONG = 3, 200
-#: This machine alone, and all its names for itself.
-HERE = "127.0.0.1"
-LOOPBACK = frozenset((HERE, "localhost", "::1"))
 #: Who looks on, whoever keeps the record, a player, and a program that plays for one: what a link opens.
 WALL, DESK, PLAYER, PROGRAM = "wall", "table", "player", "program"
 
