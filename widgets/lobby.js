@@ -87,7 +87,7 @@ export function host(place, secret) {
   const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
   let shownNames = "";
   const takeList = () => act("names", { names: nameList.value });
-  const names = h("details.nnb-names", listTitle, labelled("Names, one a line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+  const names = h("details.nnb-names", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
     h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
       nameList.value = got.said;
       tell("Check the names, then use the list.");

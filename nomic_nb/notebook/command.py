@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
+from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import reference
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _serve_games_in_file(options: argparse.Namespace) -> ServedTables:
 
 
 def _file_of_today() -> Path:
-    """Return the file for a class: today’s, if it is to go on, else one that is not there yet."""
+    """Return the file for a class: today’s to continue its class, or a new one."""
     names = (f"class-{date.today()}{f'-{at}' if at > 1 else ''}.sqlite" for at in count(1))
     there = list(takewhile(lambda path: path.exists() and path.stat().st_size, map(Path, names)))
     if not there:
@@ -138,7 +139,8 @@ def _serve_lesson(options: argparse.Namespace) -> ServedTables:
         kept_games(file) if file.exists() else {}, file, lan=False if options.here else None, host=options.host,
         port=options.port, names=options.name, base=options.base, hub=options.hub,
     )  # fmt: skip
-    print(f"{lesson}\nThe games are saved to {file}.")  # noqa: T201 - a command
+    notice = open_store(file).alone_notice
+    print(f"{lesson}\nThe games are saved to {file}. {notice}".rstrip())  # noqa: T201 - a command
     if not options.no_browser:
         webbrowser.open(lesson.host_page)
     return lesson

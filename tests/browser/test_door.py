@@ -144,10 +144,10 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
 def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any) -> None:
     host = visit(lesson.host_page)
     host.get_by_text("List of names").click()
-    host.get_by_label("Names, one a line").fill("Ada\n<b>Ben</b>\nAda ")
+    host.get_by_label("Names, one per line").fill("Ada\n<b>Ben</b>\nAda ")
     press(host, "Use this list")
     host.get_by_text("Line 3, Ada: Ada looks the same as Ada.").wait_for()
-    host.get_by_label("Names, one a line").fill("Ada\n<b>Ben</b>\nCleo")
+    host.get_by_label("Names, one per line").fill("Ada\n<b>Ben</b>\nCleo")
     press(host, "Use this list")
     host.get_by_text("3 names are on the list.").wait_for()
     press(host, "Open the door")

@@ -551,6 +551,54 @@ def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(op
     assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
 
 
+def test_a_pupil_is_in_once_that_is_on_the_disk_and_a_full_disk_is_said(opened, monkeypatch, tmp_path):
+    monkeypatch.setattr(lobby, "DELAY", 0.01)
+    served = ServedLesson({}, tmp_path / "class.sqlite", lan=False, port=0, names=["hub.example"])
+    opened.callback(served.close)
+    host, door = Host(served, opened), served.lesson.door
+    host.do("open door", **SETTINGS)
+
+    def arrive(name):
+        phone = Page(served, "door", opened, {"code": f"{door.code}.{door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        return phone
+
+    store = open_store(tmp_path / "class.sqlite")
+    with store.lock:
+        ada = arrive("Ada")
+        host.lobby(lambda lobby: lobby["pupils"])
+        with pytest.raises(TimeoutError):
+            ada.socket.recv(timeout=0.2)
+    assert ada.hear()["in"] == "Ada"
+    assert ("pupil", "Ada") in store.rows_beside("")
+    with monkeypatch.context() as context:
+
+        def fail(*_):
+            raise RecordError("disk-full", "the disk is full")
+
+        context.setattr(store, "write_beside", fail)
+        assert arrive("Ben").hear("in")["in"] == "Ben"
+        assert host.lobby(lambda lobby: lobby["fault"])["fault"] == "the disk is full"
+    arrive("Cleo").hear("in")
+    assert host.lobby(lambda lobby: len(lobby["pupils"]) == 3 and not lobby["fault"])
+    assert {name for kind, name in store.rows_beside("") if kind == "pupil"} == set(NAMES[:3])
+
+
+def test_a_class_that_nobody_joined_can_be_opened_again(opened, tmp_path):
+    file = tmp_path / "class.sqlite"
+    for _ in range(2):
+        served = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+        opened.callback(served.close)
+        host = Host(served, opened)
+        host.do("open door", **SETTINGS)
+        host.lobby(lambda lobby: lobby["code"])
+        host.do("close door")
+        served.close()
+        journal._STORES.clear()
+    assert GameStore(file).game_names() == []
+
+
 def test_what_another_program_altered_beside_the_games_is_said(tmp_path):
     store = open_store(tmp_path / "class.sqlite", make=True)
     store.write_beside("", {("pupil", "Ada"): {"sign": "pink crab"}}, ())
@@ -612,7 +660,7 @@ def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monk
         ({"do": "names", "details": {"names": "Ada, A\\B"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "Ada, #1"}}, "no rule could name"),
         ({"do": "names", "details": {"names": "\n".join(f"Pupil {at}" for at in range(101))}}, "up to 100"),
-        ({"do": "last names", "details": {}}, "No file beside"),
+        ({"do": "last names", "details": {}}, "No other file"),
     ],
 )
 def test_what_the_host_cannot_do_is_said(host, message, why):

@@ -52,11 +52,12 @@ class Draft:
 
 @frozen
 class Reason:
-    """Why a player cast a ballot, which ballot it was, and on which change."""
+    """Why a player cast a ballot, which ballot it was, and on which change, also as it is kept."""
 
     text: str
     ballot: str
     change: Change
+    data: Json
 
 
 @dataclass
@@ -123,7 +124,7 @@ class Aside:
             for number, draft in self.drafts.items()
         }
         reasons = {
-            ("reason", f"{number}/{player}"): [number, player, one.text, one.ballot, one.change.to_json()]
+            ("reason", f"{number}/{player}"): [number, player, one.text, one.ballot, one.data]
             for number, by_player in self.reasons.items() for player, one in by_player.items()
         }  # fmt: skip
         return drafts | reasons | {("done", player or ""): dict(done) for player, done in self._done.items()}
@@ -137,7 +138,7 @@ class Aside:
             number, player, text, ballot, change = body
             proposal = self._proposal(number)
             if proposal is not None and proposal.change.to_json() == change:
-                self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+                self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change, change)
         else:
             self._done[name or None] = dict(body)
 
@@ -265,7 +266,7 @@ class Aside:
             raise IllegalAction(
                 say("reason-without-ballot", "give a reason after you have voted, while the vote is open")
             )
-        self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change)
+        self.reasons.setdefault(number, {})[player] = Reason(text, ballot, proposal.change, proposal.change.to_json())
         return "Your reason is saved."
 
     def _proposal(self, number: str) -> Proposal | None:

@@ -30,7 +30,7 @@ MOST_WAITING, MOST_FROM_ADDRESS, MOST_PUPILS = 40, 3, 100
 LONGEST_NICKNAME, MOST_ADDRESSES = 24, 400
 #: Names that mean whoever runs the lesson.
 TEACHER_NAMES = frozenset(("teacher", "host", "desk", "wall", "class", "nomic"))
-#: Signs that no quoted text of a rule can have, so that nobody with one could be let in late or named in a rule.
+#: Signs that quoted texts in rules cannot have: a pupil with one could not enter late or be named in a rule.
 UNQUOTABLE = '"\\#'
 #: Names shorter than this are too often one letter apart to say so.
 SHORTEST_NEAR_NAME = 5
@@ -79,6 +79,16 @@ def _fault_of_names(names: list[str]) -> str:
     return ""
 
 
+def _looks_same(name: str, other: str) -> Message:
+    """Return the message that a name looks the same as another."""
+    return say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other)
+
+
+def _is_misread(why: str) -> Message:
+    """Return the message that a name reads like others, with the reason."""
+    return say("name-misread", "{why}.", why=why)
+
+
 def check_nickname(name: str) -> None:
     """Refuse a name that no pupil can have."""
     if why := _fault_of_names([name]):
@@ -115,11 +125,9 @@ def check_list(names: Iterable[str]) -> tuple[str, ...]:
             if len(listed) >= MOST_PUPILS:
                 raise IllegalAction(say("list-too-long", "a list can have up to {most} names", most=MOST_PUPILS))
             if other := listed.get(folded_name(name)):
-                raise IllegalAction(
-                    say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other)
-                )
+                raise IllegalAction(_looks_same(name, other))
             if why := _fault_of_names([*listed.values(), name]):
-                raise IllegalAction(say("name-misread", "{why}.", why=why))
+                raise IllegalAction(_is_misread(why))
         except IllegalAction as error:
             raise IllegalAction(error.said.embed_in("line {at}, {name}: {message}", at=at, name=name[:40])) from None
         listed[folded_name(name)] = name
@@ -198,7 +206,7 @@ class Door:
         self.code = self.key = ""
         self._allowed_codes: dict[str, Allowance] = {}
         self._straight_in = Allowance(STRAIGHT_IN, STRAIGHT_RATE)
-        #: Told after each change; and before pupils are told that they are in, to call what tells them.
+        #: Called after each change; and, with a function that confirms the place of a pupil, to call it once stored.
         self.on_change: Callable[[], None] = lambda: None
         self.keep: Callable[[Callable[[], None]], None] = lambda then: then()
         self.renew_code()
@@ -312,11 +320,11 @@ class Door:
                     )
                 )
             elif folded_name(other) == own:
-                held.append(say("nickname-looks-like", "{name} looks the same as {other}.", name=name, other=other))
+                held.append(_looks_same(name, other))
         if len(self.pupils) >= MOST_PUPILS:
             held.append(_full_room())
         elif not held and (why := _fault_of_names([*self.pupils, name])):
-            held.append(say("name-misread", "{why}.", why=why))
+            held.append(_is_misread(why))
         return tuple(held), next(
             (other for other in others if other != name and is_nearly(own, folded_name(other))), ""
         )

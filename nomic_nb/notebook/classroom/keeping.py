@@ -1,4 +1,4 @@
-"""What is beside the games of a class goes to their file: on the disk before anybody is told that it was done."""
+"""Pupils, drafts and reasons are stored beside the games of a class before a phone hears that this was done."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.notebook.store.journal import GameStore
 
-#: What is kept, by kind and name, as JSON data.
+#: JSON data to store, by kind and name.
 Rows = dict[tuple[str, str], Any]
 
 
 class Keeper:
-    """Writes what has changed beside a game, in a thread, so that no phone has to wait for the disk.
+    """Stores changes beside a game, in a thread, because other phones need not wait for the disk.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ class Keeper:
                 then()
 
     def _write(self, rows: Rows) -> None:
-        """Write these rows in place of those that are kept; note why it cannot be done."""
+        """Replace the stored rows with these; note why if this fails."""
         changed = {key: row for key, row in rows.items() if self.kept.get(key) != row}
         try:
             if self.store is not None:
                 self.store.write_beside(self.game, changed, self.kept.keys() - rows.keys())
             self.kept, self.fault = rows, ""
-        except RecordError as error:  # the lesson goes on; the host is told
+        except RecordError as error:  # the lesson continues, and the host page shows it
             self.fault = str(error)
 
     def restore(self, take: Callable[[str, str, Any], None]) -> None:

@@ -90,15 +90,15 @@ class Lesson:
                     door.pupils[name].table = table
                 else:
                     door.add_pupil(name, table)
-        if rooms:  # whoever was in the lobby and has no seat was gone when play began
+        if rooms:  # pupils without a seat had gone when play began
             door.pupils = {name: pupil for name, pupil in door.pupils.items() if pupil.table}
 
-    # ------------------------------------------------------------------------------------------ what is kept
+    # ------------------------------------------------------------------------------------------ storing
 
     def _rows(self) -> Rows:
         """Return what a lesson is kept as: its room and its pupils, with passes and secrets as hashes only."""
         door = self.door
-        if not (self.rooms or door.pupils or door.names or door.open):
+        if not (self.keeper.kept or self.rooms or door.pupils or door.names or door.open):
             return {}
         room = {"code": door.code, "key": door.key, "open": door.open, "names": list(door.names),
                 "settings": dict(self.settings), "secrets": dict(self._secret_hashes)}  # fmt: skip
@@ -178,14 +178,14 @@ class Lesson:
         return ""
 
     def set_names(self, names: str) -> str:
-        """Let pupils choose from a list of names, one a line or all in one line; type their own if it is empty."""
+        """Let pupils choose from a list of names, split at line breaks or commas; if it is empty, they type them."""
         lines = names.splitlines() if "\n" in names.strip() else names.replace(";", ",").split(",")
         self.door.names = check_list(lines)
         self.door.on_change()
         return f"{len(self.door.names)} names are on the list." if self.door.names else "Pupils type their names."
 
     def last_names(self) -> str:
-        """Return the names of the last other lesson whose file is in this folder, one a line."""
+        """Return the names of the last other lesson whose file is in this folder, one per line."""
         folder = self.file.parent if self.file else Path()
         files = sorted(folder.glob("*.sqlite"), key=lambda path: path.stat().st_mtime, reverse=True)
         for path in files[:MOST_FILES]:
@@ -194,7 +194,7 @@ class Lesson:
                     names = [name for kind, name in GameStore(path).rows_beside("") if kind == "pupil"]
                     if names:
                         return "\n".join(names)
-        raise IllegalAction(say("no-lesson-before", "no file beside this one has the names of a class"))
+        raise IllegalAction(say("no-lesson-before", "no other file in this folder has the names of a class"))
 
     def _check_settled(self, *late: str) -> None:
         """Refuse what has to wait until play has begun, or until latecomers (these, or all) are in their game."""
@@ -223,7 +223,7 @@ class Lesson:
             table = known.table
         room = self.rooms[table]
         self._entering |= {id, pupil_name}
-        try:  # where play takes long, only this table waits
+        try:  # if a rule takes long, only this table waits
             link = await asyncio.get_running_loop().run_in_executor(room.pool, _enter, room, pupil_name)
         finally:
             self._entering -= {id, pupil_name}

@@ -57,7 +57,7 @@ class _PhoneAtDoor:
     def __init__(self, socket: WebSocket) -> None:
         self.socket, self.queue = socket, asyncio.Queue[str]()
         self.entered, self.placed, self.refused = False, False, 0
-        #: The names that it can choose from, as it was told; None before it has entered.
+        #: The names that it offers; None before the code is right.
         self.names: list[str] | None = None
 
     def tell(self, message: Json) -> None:
@@ -284,7 +284,7 @@ class LessonServer(TableServer):
             phone.tell({"door": True, "names": phone.names})
         elif about == "name" and phone.entered and not phone.placed:
             door.knock(said, address, phone)
-            phone.placed = True  # before it is told
+            phone.placed = True  # before it hears so
         else:
             raise IllegalAction(say("code-first", "type the code on the board first"))
 

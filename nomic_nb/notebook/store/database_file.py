@@ -193,7 +193,7 @@ class StoreFile:
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
-            if self.is_alone:  # before the log is switched on, so that no memory is shared
+            if self.is_alone:  # before the log is switched on: it shares memory otherwise
                 self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.made = self._check_tables()
             self._enable_write_ahead()
@@ -290,7 +290,7 @@ class StoreFile:
         """A sentence that says that no other process can use the file; empty if others can."""
         notice = say(
             "store-used-alone",
-            "Only this program can use {name} until it ends. That is so in network folders, or with alone=True.",
+            "Only this program can use {name} until it ends, as always in a network folder or with alone=True.",
             name=self.path.name,
         )
         return str(notice) if self.is_alone else ""

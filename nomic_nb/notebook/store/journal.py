@@ -363,6 +363,8 @@ def _update_followers(store: GameStore, seen: int) -> int:
     return version
 
 
+#: How a database begins, and what it keeps beside itself.
+DATABASE_HEADS = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 #: The stores of this process, by file.
 _STORES: weakref.WeakValueDictionary[str, GameStore] = weakref.WeakValueDictionary()
 
@@ -373,7 +375,7 @@ def open_store(path: str | Path, *, make: bool = False, alone: bool = False) -> 
     Raises
     ------
     RecordError
-        It is none; see `StoreFile`. Or it is to be used alone, and is in use here already, along with others.
+        It is none; see `StoreFile`. Or `alone` is asked for, but this process shares the file with others already.
     """
     where = Path(os.path.realpath(path))
     known = _STORES.get(str(where))
@@ -425,10 +427,13 @@ def _copies_of(store: GameStore) -> list[Path]:
     own = [store.path, *(Path(f"{store.path}{ending}") for ending in ("-wal", "-shm"))]
     found = []
     for path in sorted(store.path.parent.iterdir()):
-        if path not in own and path.is_file() and not path.is_symlink() and path.stat().st_size:
-            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                if any(content.find(mark) >= 0 for mark in marks):
-                    found.append(path)
+        with suppress(OSError):  # it cannot be read, so it is none of ours
+            if path in own or path.is_symlink() or not path.is_file():
+                continue
+            with path.open("rb") as file:
+                if file.read(16).startswith(DATABASE_HEADS):
+                    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                        found += [path] if any(content.find(mark) >= 0 for mark in marks) else []
     return found
 
 
