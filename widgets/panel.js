@@ -204,7 +204,7 @@ export function render({ model, el }, begun = "") {
     const pressed = all && role === "player" && must.length === 1 && must[0].simple();
     tools.dock?.();
     fill(dueEl, pressed && elsOf(must));
-    fill(formsEl, !pressed && elsOf(must));
+    fill(formsEl, !pressed && (ways?.gather(elsOf(must)) ?? elsOf(must)));
     // What may be done on a proposal stands with the one that is shown.
     const here = ({ proposal }) => proposal === null || String(proposal) === vote.shown();
     fill(mayEl, elsOf(may.filter((sign) => here(decisions[sign])).map(drawn)));

@@ -1,5 +1,5 @@
 // The host's card on the page of a served table: what play waits for, what the rules allow, who is here, and the time.
-import { aria, entered, fill, flag, h, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
+import { aria, entered, fill, flag, focusOn, fold, h, hasFocus, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
 import { more } from "./panel.js";
 import { amount } from "./vote.js";
 
@@ -22,6 +22,7 @@ more.ways = (tools) => {
   const el = h("div.nnb-ways", { hidden: "" }, card, notes, h("section.nnb-here-card", count, chips));
   document.head.append(h("link", { rel: "stylesheet", href: "widgets/ways.css" }));
   tools.clock = clock;
+  const each = fold("fold", "Record answers one by one", h("div.nnb-column"));
   let waits = [], known = false, asked = "", passing = null;
 
   const send = (what, details = {}, how = {}) => game.act(what, details, { ...how, about: "class" });
@@ -60,7 +61,11 @@ more.ways = (tools) => {
   }
   /** Go to the form of a decision, or to the boards. */
   function goTo(sign) {
-    const root = el.closest(".nnb-live"), form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? tools.boards.el;
+    const root = el.closest(".nnb-live"), { action, proposal } = decisionOf(sign) ?? {};
+    if (action === "vote") tools.vote.bring(String(proposal));
+    const form = root.querySelector(`[data-sign="${CSS.escape(sign)}"]`) ?? (action === "vote" ? tools.vote.el : tools.boards.el);
+    const folded = form.closest("details");
+    if (folded) folded.open = true;
     form.scrollIntoView({ block: "center" });
     visible(form.querySelectorAll("button:not([aria-disabled]), input, select, textarea"))?.focus({ preventScroll: true });
   }
@@ -127,7 +132,7 @@ more.ways = (tools) => {
         .map(([number, one]) => button(`${name} ${number}`, `Propose ${player}’s draft “${one.headline}”, as they say`, () => propose(sign, number, one))));
     }
     if (kind === "form") {
-      return forOne(name, signs, (player) => `${wait.action === "propose" ? "Write a proposal" : "Answer"}${whose(player)}, as they say`, goTo);
+      return forOne(name, signs, (player) => `${{ propose: "Write a proposal", vote: "Record a secret ballot" }[wait.action] ?? "Answer"}${whose(player)}, as they say`, goTo);
     }
     if (signs) return forOne(name, signs, (player) => `${kind === "roll" ? "Roll the dice" : sendLabel(signs)}${whose(player)}`, (sign) => answer(sign, wait.action));
     return button(name, KINDS[kind](way, wait), () => take(way));
@@ -232,9 +237,11 @@ more.ways = (tools) => {
   function drawClock() {
     const { bell } = game.aside, kept = [...clock.children].filter((one) => !one.matches("button"));
     const hold = button("hold", bell.runs ? "Hold" : "Go on", () => send("bell", { do: bell.runs ? "hold" : "go on" }));
-    const later = button("more", "+1 minute", () => send("bell", { do: "add", seconds: 60 }));
+    const later = button("more", "+1 min", () => send("bell", { do: "add", seconds: 60 }));
+    const stop = button("stop", "Stop", () => send("bell", { do: "stop" }));
     set(later, "aria-label", "One minute more");
-    fill(clock, kept, bell.set && [later, (bell.runs || bell.left > 0) && hold, button("stop", "Stop the bell", () => send("bell", { do: "stop" }))]);
+    set(stop, "aria-label", "Stop the bell");
+    fill(clock, kept, bell.set && [later, (bell.runs || bell.left > 0) && hold, stop]);
   }
   async function passOn() {
     const { passRound } = await import("./pass.js");
@@ -247,8 +254,16 @@ more.ways = (tools) => {
 
   return {
     el,
+    /** The forms of what is due: where many are asked the same, and can show hands, they are folded. */
+    gather(forms) {
+      const many = waits.filter(({ who, ways }) => who.length > MOST_ANSWERS && ways.some(({ kind }) => kind === "answer"));
+      const signs = many.flatMap(({ ways }) => ways.flatMap((way) => Object.values(way.signs ?? {})));
+      const [alike, others] = [true, false].map((wanted) => forms.filter((one) => signs.includes(one.dataset.sign) === wanted));
+      fill(each.lastChild, alike);
+      return [others, alike.length && each];
+    },
     draw() {
-      const { aside, mine: { role } } = game;
+      const { aside, mine: { role } } = game, had = hasFocus(el);
       unhide(el, aside && role === "table");
       if (!aside || role !== "table") return;
       look();
@@ -262,6 +277,8 @@ more.ways = (tools) => {
       drawGone();
       drawPeople();
       passing?.draw();
+      // What had the focus is gone or can’t be pressed any more: the page stays where it is.
+      if (had && (!hasFocus(el) || document.activeElement.ariaDisabled === "true")) focusOn(title);
     },
   };
 };

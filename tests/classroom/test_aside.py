@@ -250,6 +250,45 @@ def test_only_the_host_reminds_and_rings(pages, game):
     assert not any("reminded" in text for text in pages["wall"].bytes)
 
 
+def test_the_host_marks_a_draft_that_a_player_proposed_through_them(pages, game):
+    ben, desk = pages["Ben"], pages["desk"]
+    number = ben.drafts()
+    ben.does("share", number=number, shared=True)
+    assert desk.refused("use for", number=number, player="Ann") == "draft-not-proposed"
+    game.propose("Ann", nb.enact("Be kind."))
+    for player in ("Nobody", None, 3):
+        assert desk.refused("use for", number=number, player=player) == "draft-not-proposed"
+    assert "done" in desk.does("use for", number=number, player="Ann")
+    ben.follow(lambda seen: seen["drafts"].get(str(number), {}).get("used") == "301")
+    assert ben.refused("use for", number=number, player="Ann") == "aside-not-from-here"
+
+
+def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pages, served, opened):
+    desk = pages["desk"]
+    pages["Cleo"].socket.close()
+    desk.follow(lambda seen: not seen["here"]["Cleo"])
+    for player in ("Ann", "Nobody", "", None, ["Cleo"]):
+        assert desk.refused("seat", player=player) == "seat-not-to-pass"
+    for name in ("Ann", "wall"):
+        assert pages[name].refused("seat", player="Cleo") == "aside-not-from-here"
+    link = desk.does("seat", player="Cleo")["said"]
+    table = urlsplit(served.links["Ann"]).fragment.partition("/")[0]
+    seat = Page(f"{served.addresses[0]}#{table}/{link}", opened)
+    assert seat.view["mine"]["seat"] == "Cleo"
+    assert not any(link in text for name, page in pages.items() if name != "desk" for text in page.bytes)
+
+
+def test_only_the_host_is_told_that_a_phone_is_gone(pages, game, monkeypatch):
+    monkeypatch.setattr(asides, "GONE", 0.2)
+    before = game.fingerprint
+    pages["Cleo"].socket.close()
+    pages["desk"].follow(lambda seen: seen["gone"] == ["Cleo"])
+    pages["Ann"].follow(lambda seen: not seen["here"]["Cleo"])
+    assert "gone" not in pages["Ann"].seen
+    assert not any("gone" in text for text in pages["wall"].bytes)
+    assert game.fingerprint == before
+
+
 def test_a_bell_is_started_held_given_more_time_and_stopped(pages, game, monkeypatch):
     desk, ann, wall = pages["desk"], pages["Ann"], pages["wall"]
     for details in ({}, {"do": "add", "seconds": 60}, {"do": "hold"}, {"do": "start"}, {"do": "start", "seconds": "9"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,7 @@ class Host(Page):
     """The page of the host."""
 
     def __init__(self, lesson, opened):
+        self.opened = opened
         super().__init__(lesson, "lobby", opened, {"secret": urlsplit(lesson.host_page).fragment.partition("=")[2]})
         self.count = 0
 
@@ -147,6 +149,43 @@ def test_phones_go_from_the_code_to_their_seats(lesson, host, arrive, opened):
     assert [game.players for game in games] == [NAMES[:2], NAMES[2:]]
     assert all(game.state.find("win.points").value == 30 for game in games)
     assert host.lobby(lambda lobby: lobby["begun"])["open"] is False
+
+
+def test_pupils_without_phones_are_added_all_or_none_and_have_seats(lesson, host, arrive):
+    ada = arrive("Ada")
+    assert ada.hear()["in"] == "Ada"
+    for names in ("Ben\nada", "Ben\nTeacher", "Ben\nBen", f"Ben\n{'x' * 25}"):
+        assert "refused" in host.do("without phones", names=names), names
+        assert list(lesson.lesson.door.pupils) == ["Ada"]
+    assert "refused" in host.do("without phones", names=["Ben"])
+    assert host.do("without phones", names=" Ben \n\nCleo\n")["said"] == ""
+    seen = host.lobby(lambda lobby: len(lobby["pupils"]) == 3)
+    assert [(one["name"], one["here"], bool(one["sign"])) for one in seen["pupils"]] == [
+        ("Ada", True, True), ("Ben", True, False), ("Cleo", True, False)
+    ]  # fmt: skip
+    assert "refused" in begin(host, ["Ada", "Ben"])  # everybody has a seat
+    assert begin(host, ["Ada", "Ben", "Cleo"])["said"] == ""
+    assert ada.hear("go")["go"] == "table 1"
+    assert "refused" in host.do("without phones", names="Dov")
+
+
+def test_the_host_sees_whether_another_device_has_opened_the_address(lesson, host):
+    assert host.lobby(lambda lobby: "reached" in lobby)["reached"] is None  # behind a proxy, nobody can tell
+    wall = Page(lesson, "lobby", host.opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
+    assert "reached" not in wall.hear("lobby")["lobby"]
+
+
+def test_this_computer_itself_is_no_other_device(opened, monkeypatch):
+    served = ServedLesson({}, lan=False, port=0)
+    opened.callback(served.close)
+    host = Host(served, opened)
+    page = f"http://127.0.0.1:{served._port}/"
+    with urlopen(page):
+        assert host.lobby(lambda _: True)["reached"] is False
+    monkeypatch.setattr(lobby, "LOOPBACK", frozenset())  # as if it came from elsewhere
+    monkeypatch.setattr(served.lesson, "address", lambda: "http://10.0.0.7:8777/")
+    with urlopen(page):
+        assert host.lobby(lambda seen: seen["reached"])
 
 
 def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesson, host, opened):

@@ -156,6 +156,16 @@ def test_a_proposal_is_taken_back_with_what_was_cast_together():
     assert page.freely("take_back", proposal="301")["code"] == "proposal-not-open"
 
 
+def test_nobody_shows_hands_in_a_secret_vote():
+    game = sit()
+    law(game, 'set vote.ballots to "sealed"')
+    game.propose("Ben", nb.enact("Be kind."))
+    assert kinds(game) == ["form", "late", "remind"]
+    assert set(only(ways(game, "form"))["signs"]) == {"Ann", "Ben", "Cleo"}
+    press(game, "form")
+    assert len(game.state.proposals[302].vote.ballots) == 1
+
+
 def test_a_vote_is_closed_by_the_hand_of_a_player_who_may():
     game = sit("Ann", "Ben", "Cleo", system="github-nomic")
     game.begin_turn("Ann")
