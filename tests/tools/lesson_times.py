@@ -1,8 +1,8 @@
 """A lesson by the clock: what pupils read, hear and write, whether 45 minutes are enough, and what it costs the server.
 
-python tests/tools/lesson_times.py notebook                  the lesson in the notebook, with twelve phones that look on
-python tests/tools/lesson_times.py phones --phones 12        the plan for phones, played at tables of six
-python tests/tools/lesson_times.py phones --phones 30        the same, with what thirty phones cost the server
+PYTHONPATH=tests python tests/tools/lesson_times.py notebook            the notebook, with twelve phones that look on
+PYTHONPATH=tests python tests/tools/lesson_times.py phones              the plan for phones, at tables of six
+PYTHONPATH=tests python tests/tools/lesson_times.py phones --phones 30  the same, and what thirty phones cost the server
 
 Everything is done for real: cells run in a kernel, phones are connected, votes are cast. Only people are reckoned, by
 the words that they see, say and write. It fails if a plan does not fit.

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import nullcontext, suppress
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,15 @@ def complete_rulesets() -> dict[str, RuleSet]:
     """Return the rule sets of the kit that are complete games, by name."""
     rulesets = (find_ruleset(name, language()) for name in known_rulesets())
     return {ruleset.name: ruleset for ruleset in rulesets if ruleset.alone}
+
+
+@cache
+def _rulesets_to_choose() -> dict[str, Json]:
+    """Return the rule sets with what can be agreed on in each; it takes long, and is shown whenever a pupil joins."""
+    return {
+        name: {"title": ruleset.title, "players": ruleset.players, "least": ruleset.least_players,
+               **choices_of_ruleset(ruleset)} for name, ruleset in complete_rulesets().items()
+    }  # fmt: skip
 
 
 class Lesson:
@@ -383,9 +392,7 @@ class Lesson:
         """Return what the host's page shows, as JSON data."""
         return self.door.to_data() | self.data_for_wall() | {
             "settings": self.settings,
-            "rulesets": {name: {"title": ruleset.title, "players": ruleset.players, "least": ruleset.least_players,
-                                **choices_of_ruleset(ruleset)} for name, ruleset in complete_rulesets().items()},
-            "joint": [list(choice) for choice in JOINT_CHOICES],
+            "rulesets": _rulesets_to_choose(), "joint": [list(choice) for choice in JOINT_CHOICES],
             "desks": self.desk_links, "connected": [
                 name for room in self.rooms.values() for name, pages in room.pages.items() if name and pages
             ],
