@@ -204,3 +204,12 @@ def test_a_game_that_is_kept_from_now_on_says_by_whose_hand(tmp_path) -> None:
     assert "hand" not in game.history
     game.keep(tmp_path / "games.sqlite", "Friday")
     assert "hand" in game.history
+
+
+def test_the_story_tells_who_leaves() -> None:
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=7)
+    game.forfeit("Ann")
+    game.forfeit("Ben")
+    told = str(game.strip)
+    assert "Turn 1, Ann: Ann forfeits." in told
+    assert "Turn 2, Ben: Ben forfeits; Cleo wins." in told

@@ -312,8 +312,9 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, SetClause) else None
-        for tier in clause.value.constant_texts() if isinstance(clause, SetClause) and key and key.tiers else ():
-            if tier not in known:
+        nodes = clause.value.node.possible_constants if isinstance(clause, SetClause) and key and key.tiers else ()
+        for tier in (node.value for node in nodes):
+            if isinstance(tier, str) and tier not in known:
                 raise LawError(
                     "tier-unknown",
                     "no rules in this game can be {tier}",

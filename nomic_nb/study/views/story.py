@@ -32,7 +32,10 @@ MARKED_EVENTS: Mapping[str, tuple[str, Sequence[str]]] = {
 #: Events that change the law, which the story tells.
 LAW_EVENTS = ("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended")
 #: Events that a turn's sentence tells.
-_TOLD = frozenset({*LAW_EVENTS, "proposed", "vote_closed", "without_effect", "ruled", "settled", "won", "abandoned"})
+_TOLD = frozenset({
+    *LAW_EVENTS, "proposed", "vote_closed", "without_effect", "ruled", "settled", "forfeited", "eliminated",
+    "came_back", "won", "abandoned",
+})  # fmt: skip
 #: Letters of a turn's sentence.
 MOST_LETTERS = 240
 

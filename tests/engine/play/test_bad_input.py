@@ -265,6 +265,9 @@ def test_a_standing_that_does_not_exist_is_not_taken(key):
     game = sit()
     with refused(game, "tier-unknown", expected="mutable"):
         game.propose("Ann", nb.enact("So be it.", law=f'set {key} to "gaseous"'))
+    with refused(game, "tier-unknown"):
+        game.propose("Ann", nb.enact("So be it.", law=f'set {key} to "gaseous" if mover.name == "Ann" else "mutable"'))
+    game.propose("Ann", nb.enact("So be it.", law=f'set {key} to "immutable" if mover.name == "Ann" else "mutable"'))
 
 
 @pytest.mark.parametrize(
