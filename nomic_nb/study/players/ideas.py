@@ -36,7 +36,7 @@ ON_THE_SCORE = (
     ),
     (
         "{n} {c} for each proposal that has passed",
-        "As soon as this rule is made, each player gets {n} {c} for each of their proposals that has passed, this one included.",
+        "When this rule is made, each player gets {n} {c} for each of their proposals that has passed, with this one.",
         """on enacted each p in playing when rule == this: award {n} *
     count(q for q in proposals if q.proponent == p and q.status == "adopted") {c} to p""",
         (2, 4),
