@@ -876,3 +876,26 @@ def test_a_lesson_in_a_file_goes_on_after_the_server_has_gone(opened, monkeypatc
     (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
     host.do("let in", id=waiting["id"], name="", table="", agreed=False)
     assert seat(second, phone.hear("go"), opened)["mine"]["seat"] == "Ben"
+
+
+def test_the_kit_plays_for_a_pupil_until_the_pupil_takes_the_seat_back(lesson, host, arrive, opened):
+    phones = {name: arrive(name) for name in NAMES[:2]}
+    for phone in phones.values():
+        phone.hear("in")
+    begin(host, NAMES[:2])
+    desk = Page(lesson, "ws/table%201", opened, {"link": lesson.lesson.desk_links["table 1"]})
+    desk.hear("seated")
+    game = lesson._rooms["table 1"].game
+    desk.say({"id": "1", "action": "machine", "details": {"who": "Ben", "kind": "contrary"}})
+    desk.hear("done")
+    ben = Page(lesson, "ws/table%201", opened, {"link": phones["Ben"].hear("go")["link"]})
+    ben.hear("seated")
+    lesson._rooms["table 1"].hub.machines.pause = 0
+    ben.say({"open": True})
+    assert ben.hear("view")["view"]["mine"]["decisions"] == {}
+    game.do("Ada", "propose", change=nb.enact("Tea is at four."))
+    while not any("Ben (machine) votes against" in text for text in game.latest()):
+        ben.hear("diff")
+    ben.say({"id": "2", "action": "machine", "details": {"who": "Ben", "kind": ""}})
+    ben.hear("done")
+    assert dict(lesson._rooms["table 1"].hub.machines) == {}
