@@ -181,6 +181,19 @@ class Lesson:
         self.door.on_change()
         return ""
 
+    def add_phoneless(self, names: str) -> str:
+        """Add pupils who play without phones: their names, one a line; all of them or none."""
+        door, before = self.door, dict(self.door.pupils)
+        if door.begun:
+            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+        try:
+            for name in filter(str.strip, names.splitlines()):
+                door.add_phoneless(name)
+        except IllegalAction:
+            door.pupils = before
+            raise
+        return ""
+
     def renew_code(self) -> str:
         """Change the code."""
         self.door.renew_code()
@@ -266,19 +279,6 @@ class Lesson:
                 say("pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name)
             )
         self.door.remove(name)
-        return ""
-
-    def add_phoneless(self, names: str) -> str:
-        """Add pupils who play without phones: their names, one a line; all of them or none."""
-        door, before = self.door, dict(self.door.pupils)
-        if door.begun:
-            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
-        try:
-            for name in filter(str.strip, names.splitlines()):
-                door.add_phoneless(name)
-        except IllegalAction:
-            door.pupils = before
-            raise
         return ""
 
     async def begin(self, seating: dict[str, Any]) -> str:

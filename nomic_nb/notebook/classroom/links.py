@@ -16,9 +16,6 @@ from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
 SECRET, LONGEST_LINK = 16, 80
 #: Messages of a seat: so many at once, and so many a second afterwards.
 BURST, PER_SECOND = 20, 5.0
-#: This machine alone, and all its names for itself.
-HERE = "127.0.0.1"
-LOOPBACK = frozenset((HERE, "localhost", "::1"))
 #: Who looks on, whoever keeps the record, and a player: what a link opens.
 WALL, DESK, PLAYER = "wall", "table", "player"
 

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from contextlib import suppress
 from inspect import isawaitable
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,7 +23,7 @@ from nomic_nb.notebook.classroom import server
 from nomic_nb.notebook.classroom.door import Json
 from nomic_nb.notebook.classroom.lesson import Lesson
 from nomic_nb.notebook.classroom.lesson_end import END_MESSAGE
-from nomic_nb.notebook.classroom.links import LOOPBACK, message_allowance
+from nomic_nb.notebook.classroom.links import message_allowance
 from nomic_nb.notebook.classroom.server import (
     ENDED,
     NO_LINK,
@@ -111,8 +112,9 @@ class LessonServer(TableServer):
 
     async def serve_page(self, request: Request) -> Response:
         """Return the page, which knows that this server has a door; note whether another device asks for it."""
-        own = {*LOOPBACK, urlsplit(self.lesson.address()).hostname}
-        if self.reached is False and request.client is not None and request.client.host not in own:
+        host = request.client.host if request.client else ""
+        own = host in ("", urlsplit(self.lesson.address()).hostname) or ip_address(host).is_loopback
+        if self.reached is False and not own:
             self.reached = True
             self._show_lobby_soon()
         page = front_end_source("page.html").replace("<body ", "<body data-lesson ")

@@ -23,7 +23,7 @@ from nomic_nb.engine.threads import start_thread
 from nomic_nb.notebook.classroom.door import Door
 from nomic_nb.notebook.classroom.hub import HubPort, hub_address
 from nomic_nb.notebook.classroom.lesson import Lesson, complete_rulesets
-from nomic_nb.notebook.classroom.links import DESK, HERE, LOOPBACK, PLAYER, WALL
+from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.lobby import LessonServer
 from nomic_nb.notebook.classroom.server import ImpatientProtocol, ServedRoom, TableServer
 from nomic_nb.notebook.live.base_game import BaseGame, next_games
@@ -38,8 +38,9 @@ from nomic_nb.notebook.store.journal import open_store
 PORT, TRIED = 8777, 20
 #: An address of documentation: no packet goes there, but the system says by which of its own it would.
 ROUTE_PROBE = ("192.0.2.1", 9)
-#: All addresses of this machine; only if that is asked for.
-EVERY_ADDRESS = "0.0.0.0"  # noqa: S104
+#: This machine alone; all its addresses.
+HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if it is asked for
+LOOPBACK = frozenset((HERE, "localhost", "::1"))
 FIREWALL_HINT = "If Windows asks, allow Python on private networks."
 NO_PHONES_HINT = (
     "These links open on this computer only. To let phones on this network in, tick the box for phones in the form. In"
