@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import ExitStack, suppress
 from ipaddress import IPv4Address
 from urllib.parse import urlsplit
@@ -448,10 +449,15 @@ def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, a
         details = {"id": ids[name], "name": "", "table": table, "agreed": True}
         page.say({"id": name, "do": "let in", "details": details})
 
+    def wait_until_entering():
+        end = time.monotonic() + 10
+        while not lesson.lesson._entering:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
     with lesson._rooms["table 1"].game.timeline.lock:
         let_in(host, "Emma", "table 1")
-        while not lesson.lesson._entering:
-            second.hear("lobby")
+        wait_until_entering()
         let_in(second, "Emma", "table 2")
         assert "just getting their seats" in second.hear("refused")["why"]
         assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
@@ -460,8 +466,7 @@ def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, a
     assert seat(lesson, late.hear("go"), opened)["mine"]["seat"] == "Emma"
     with lesson._rooms["table 2"].game.timeline.lock:
         let_in(second, "Finn", "table 2")
-        while not lesson.lesson._entering:
-            host.hear("lobby")
+        wait_until_entering()
         gone.socket.close()
         host.lobby(lambda lobby: not lobby["waiting"])
     assert second.hear("done")["said"] == "Finn"

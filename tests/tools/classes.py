@@ -189,6 +189,13 @@ class Report:
         yield f"{len(self.faults)} lost"
 
 
+def lacks(found: Any, was: Any) -> bool:
+    """Tell whether something that a page had shown is missing, or is another now; more may be there."""
+    if not isinstance(was, dict):
+        return bool(found != was)
+    return any(key not in found or lacks(found[key], value) for key, value in was.items())
+
+
 async def play(report: Report, seats: Sequence[Seat], rounds: int, dice: random.Random) -> None:
     """Play rounds at one table: a proposal, drafts and ballots of all with reasons, a roll."""
 
@@ -310,12 +317,9 @@ async def a_class(path: Path, phones: int, tables: int, rounds: int, pace: float
 
         async def sit_again(seat: Seat) -> None:
             report.times["back at the table"].append(await seat.sit() - up)
-            found = seat.what_must_come_back
-            report.faults += [
-                f"{seat.name}: {what} {was}, then {found[what]}"
-                for what, was in before[seat.name].items()
-                if was != found[what] or not was
-            ]
+            was, found = before[seat.name], seat.what_must_come_back
+            if not was["mine"] or lacks(found, was):
+                report.faults.append(f"{seat.name}: {was}, then {found}")
 
         await asyncio.gather(*map(sit_again, seats.values()))
         report.times["processor, all back at the tables"].append(server.cpu - spent)
