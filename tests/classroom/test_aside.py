@@ -275,6 +275,8 @@ def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pag
     table = urlsplit(served.links["Ann"]).fragment.partition("/")[0]
     seat = Page(f"{served.addresses[0]}#{table}/{link}", opened)
     assert seat.view["mine"]["seat"] == "Cleo"
+    (room,) = served._rooms.values()
+    assert link not in repr(room.aside._done)
     assert not any(link in text for name, page in pages.items() if name != "desk" for text in page.bytes)
 
 

@@ -154,7 +154,8 @@ class Aside:
                 done[id] = self._do(seat, message["class"], message.get("details", {}))
                 if len(done) > MOST_REMEMBERED:
                     del done[next(iter(done))]
-            return compact_json({"done": id, "said": done[id]})
+            said = done.pop(id) if message["class"] == "seat" else done[id]  # no secret link is remembered
+            return compact_json({"done": id, "said": said})
         except REFUSALS as error:
             why = full_sentence(str(getattr(error, "message", "") or error))
             return compact_json({"refused": id, "why": why, **error_code_data(error)})

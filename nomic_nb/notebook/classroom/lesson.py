@@ -185,7 +185,9 @@ class Lesson:
         """Add pupils who play without phones: their names, one a line; all of them or none."""
         door, before = self.door, dict(self.door.pupils)
         if door.begun:
-            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+            raise IllegalAction(
+                say("phoneless-too-late", "play has begun. Let them in by consent at their table, under Host")
+            )
         try:
             for name in filter(str.strip, names.splitlines()):
                 door.add_phoneless(name)
