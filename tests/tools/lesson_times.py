@@ -492,18 +492,21 @@ async def phones_lesson(phones: int) -> list[Row]:
             )
             tell(f"an act seen by its table: {median(seen)}; a draft: {median(drafts)}")
             await host.do("open door", **SETTINGS)
+            cpu = {False: 0.0, True: 0.0}
             by_guessing: dict[bool, list[float]] = {False: [], True: []}
-            for at in range(4):
+            for at in range(8):
                 until, guessing = asyncio.Event(), at % 2 == 1
                 guessers = [asyncio.create_task(guess(server, until)) for _ in range(16 * guessing)]
+                used = costs.seconds
                 before_round = [len(table.seen) for table in all_tables]
                 await asyncio.gather(*(table.turn(most + at) for table in all_tables))
                 for table, was in zip(all_tables, before_round, strict=True):
                     by_guessing[guessing] += table.seen[was:]
                 until.set()
-                tried = sum(await asyncio.gather(*guessers))
+                cpu[guessing] += costs.seconds - used
+                await asyncio.gather(*guessers)
             quiet, loud = (median(by_guessing[one]) for one in (False, True))
-            tell(f"an act: {quiet}; while 16 guess codes: {loud}; {tried} codes tried in a round")
+            tell(f"an act: {quiet}, {cpu[False]:.2f} s of the server; while 16 guess codes: {loud}, {cpu[True]:.2f} s")
             await asyncio.gather(*(seat.socket.close() for seat in seats.values()))
         finally:
             server.kill()
