@@ -260,10 +260,10 @@ def adopting(change):
     plain = nb.players.random(seed=1)
 
     def decide(view):
-        asked = next((one for one in view["asked"] if one["must"]), None)
-        if asked is None or view["refused"] is not None or asked["action"] not in ("propose", "vote", "begin_turn"):
+        found = [one for one in view["asked"] if one["action"] in ("propose", "vote", "begin_turn") and one["must"]]
+        if not found or view["refused"] is not None:
             return plain(view)
-        asked = next((one for one in view["asked"] if one["action"] == "propose"), asked)
+        asked = next((one for one in found if one["action"] == "propose"), found[0])
         own = {"change": change.to_json()} if asked["action"] == "propose" else {}
         details = {"ballot": "for"} if asked["action"] == "vote" else plain.plain_details(view, asked) | own
         return {"key": asked["key"], "details": details}
@@ -288,4 +288,4 @@ def test_it_plays_under_every_ready_made_rule_that_fits(system, players, turns, 
         if not (played.ended.startswith(("turn", "over")) or any(name in played.ended for name in new)):
             wrong.append(f"{one.entry.name}: {played.ended}")
     assert wrong == []
-    assert adopted > len(fitting) / 3
+    assert adopted > 10
