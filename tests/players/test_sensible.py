@@ -121,6 +121,7 @@ def test_it_votes_for_its_own_proposal():
 # -------------------------------------------------------------------------------------------------------- proposals
 
 
+@pytest.mark.slow
 def test_a_proposal_is_accepted_passes_among_its_like_and_is_not_made_twice():
     game = begin()
     nb.play(game, sensible(), until=6, remarks=False)
@@ -234,7 +235,7 @@ def test_a_level_that_there_is_not_is_refused():
 
 @pytest.mark.parametrize(
     ("system", "players", "turns"),
-    [SYSTEMS[0], *(pytest.param(*one, marks=pytest.mark.slow) for one in SYSTEMS[1:])],
+    [("discordian-nomic", NAMES, 3), *(pytest.param(*one, marks=pytest.mark.slow) for one in SYSTEMS)],
 )
 def test_it_plays_every_system_and_leaves_no_trace(system, players, turns):
     game = begin(system, players)
@@ -259,10 +260,10 @@ def adopting(change):
     plain = nb.players.random(seed=1)
 
     def decide(view):
-        asked = next((one for one in view["asked"] if one["must"]), None)
-        if asked is None or view["refused"] is not None or asked["action"] not in ("propose", "vote", "begin_turn"):
+        found = [one for one in view["asked"] if one["action"] in ("propose", "vote", "begin_turn") and one["must"]]
+        if not found or view["refused"] is not None:
             return plain(view)
-        asked = next((one for one in view["asked"] if one["action"] == "propose"), asked)
+        asked = next((one for one in found if one["action"] == "propose"), found[0])
         own = {"change": change.to_json()} if asked["action"] == "propose" else {}
         details = {"ballot": "for"} if asked["action"] == "vote" else plain.plain_details(view, asked) | own
         return {"key": asked["key"], "details": details}
@@ -287,4 +288,4 @@ def test_it_plays_under_every_ready_made_rule_that_fits(system, players, turns, 
         if not (played.ended.startswith(("turn", "over")) or any(name in played.ended for name in new)):
             wrong.append(f"{one.entry.name}: {played.ended}")
     assert wrong == []
-    assert adopted > len(fitting) / 3
+    assert adopted > 10

@@ -140,7 +140,7 @@ class SensiblePlayer(ChancePlayer):
         super().__init__("sensible", seed, lambda _, options: "for" if "for" in options else options[0])
         self.level = check_choice("the level", level, LEVELS)
         self._game = ""
-        #: What was proposed in this game, and how often something was refused, by the reason.
+        #: What was proposed in this game, and how often a reply was refused since the last act, by the reason.
         self._proposed: list[Json] = []
         self._refusals: Counter[str] = Counter()
 
@@ -150,7 +150,9 @@ class SensiblePlayer(ChancePlayer):
     def __call__(self, view: View) -> Json | None:
         """Return a reply to a view; None, to pass, if nothing must be answered and nothing gains anything."""
         outlook = self._outlook(view)
-        if view["refused"] is not None:
+        if view["refused"] is None:
+            self._refusals.clear()
+        else:
             self._refusals[view["refused"]["code"] or ""] += 1
         asked = next((one for one in view["asked"] if one["must"] or self._is_first_ballot(view, one)), None)
         if asked is not None:
@@ -258,13 +260,13 @@ class SensiblePlayer(ChancePlayer):
     def _proposal(self, view: View, asked: Json, outlook: _Outlook | None, decision: Decision | None) -> Json:
         """Return the details of the best proposal that can pass; nothing is proposed twice."""
         details = self.plain_details(view, asked)
-        if outlook is not None and decision is not None:
+        if max(self._refusals.values(), default=0) > 1:  # what most rules allow
+            details["change"] = EXAMPLE_CHANGE.to_json()
+        elif outlook is not None and decision is not None:
             fixed = {name: value for name, value in decision.ways(1)[0].items() if name != "change"}
             change = self._best_change(outlook, fixed)
             if change is not None:
                 details = _details_of(decision, {"change": change, **fixed})
-        elif max(self._refusals.values(), default=0) > 1:  # what most rules allow
-            details["change"] = EXAMPLE_CHANGE.to_json()
         self._proposed.append(details["change"])
         return details
 
