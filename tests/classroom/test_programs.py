@@ -252,11 +252,15 @@ BAD = {
     "the host's": {"action": "undo", "details": {}}, "a statement that is a text": {"statement": "Hm"},
     "an empty statement": {"statement": {}}, "one on nothing": {"statement": {"proposal": [], "text": "Hm"}},
     "too deep": "[" * 900 + "]" * 900,
+    "a statement that runs backwards": {"statement": {"proposal": 301, "text": "\u202efor"}},
+    "half a character in a statement": {"statement": {"proposal": 301, "text": "for \ud83d"}},
+    "half a character in an id": {"id": "\ud83d", "action": "say", "details": {"text": "Hm"}},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("way", ["socket", "request"])
 def test_a_bad_reply_is_refused_and_counted_and_nothing_happens(room, opened, way):
+    assert room.game.seat("Ann").act(propose(room))["done"]
     link, before = room.programs["Ben"], room.game.fingerprint
     ben = Program(link, opened)
     for name, bad in BAD.items():
@@ -267,6 +271,27 @@ def test_a_bad_reply_is_refused_and_counted_and_nothing_happens(room, opened, wa
     assert room.replies == {"Ben": {"refused": len(BAD)}}
     assert room.game.fingerprint == before
     assert room.game.seat("Ben").view()["refused"] is None
+
+
+def test_bytes_that_are_no_text_are_refused(room):
+    link, before = room.programs["Ann"], room.game.fingerprint
+    for path, body in (
+        ("act", b'{"action":"say","details":{"text":"\xff"}}'),
+        ("review", b'{"kind":"enact","wording":"\xe2\x82"}'),
+    ):
+        _, got = ask(room, f"/seat/{path}", link, body)
+        assert "half of a character" in got["why"]
+    assert room.game.fingerprint == before
+
+
+def test_half_a_character_from_one_page_closes_no_other(room, opened):
+    ann, ben = (Program(room.links[name], opened, first="link") for name in ("Ann", "Ben"))
+    ann.hear("class")
+    ben.say('{"id":"a","class":"draft","details":{"change":{"kind":"repeal","target":"\\ud83d"}}}')
+    assert "half of a character" in ben.hear("why")["why"]
+    ben.say({"id": "b", "class": "draft", "details": {"change": KIND}})
+    ben.say({"id": "c", "class": "share", "details": {"number": 1, "shared": True}})
+    assert ann.hear("class_diff")
 
 
 def test_five_megabytes_are_refused(room, opened):
