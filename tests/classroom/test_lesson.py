@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack, suppress
 from ipaddress import IPv4Address
 from urllib.parse import urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import given, settings
@@ -184,6 +184,17 @@ def test_the_host_sees_whether_another_device_has_opened_the_address(lesson, hos
     assert host.lobby(lambda lobby: "reached" in lobby)["reached"] is None  # behind a proxy, nobody can tell
     wall = Page(lesson, "lobby", host.opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
     assert "reached" not in wall.hear("lobby")["lobby"]
+
+
+def test_nobody_has_more_addresses_than_their_own(lesson, opened):
+    url = f"ws://127.0.0.1:{lesson._port}/door"
+    for at in range(3):
+        guesser = opened.enter_context(connect(url, additional_headers={"X-Forwarded-For": f"10.0.0.{at}, no address"}))
+        guesser.send('{"code": "x"}')
+        guesser.recv(timeout=10)
+    assert list(lesson.lesson.door._allowed_codes) == ["127.0.0.1"]
+    request = Request(f"http://127.0.0.1:{lesson._port}/", headers={"X-Forwarded-For": "no address"})
+    assert opened.enter_context(urlopen(request)).status == 200  # noqa: S310 - ours
 
 
 def test_this_computer_itself_is_no_other_device(opened, monkeypatch):
