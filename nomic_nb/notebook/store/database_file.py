@@ -20,8 +20,9 @@ from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 3
-#: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
-PATIENCE, BRIEFLY = 30.0, 0.02
+#: Seconds that a step waits for others who write; for those who read, before it stays beside the file for now, because
+#: on a busy machine a short look may last that long; and for those who have been reading longer than that.
+PATIENCE, FOR_A_LOOK, BRIEFLY = 30.0, 0.5, 0.02
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach: a file
 #: there is used by one process alone.
 SHARED_FILE_SYSTEMS = (
@@ -375,7 +376,7 @@ class StoreFile:
         Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
         """
         with self.lock, suppress(sqlite3.Error):
-            self.db.execute(f"PRAGMA busy_timeout = {BRIEFLY * 1000:.0f}")
+            self.db.execute(f"PRAGMA busy_timeout = {(BRIEFLY if self.beside else FOR_A_LOOK) * 1000:.0f}")
             try:
                 self.beside = True
                 self.beside = bool(self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
