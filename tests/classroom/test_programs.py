@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
 
@@ -394,6 +395,24 @@ def test_statements_of_pages_and_programs_are_in_the_file_of_a_served_game(tmp_p
     assert said == [
         {"by": "Ann", "text": "Please.", "ballot": None}, {"by": "Ben", "text": "No.", "ballot": None},
     ]  # fmt: skip
+
+
+def test_a_program_hears_of_its_statement_once_that_is_stored(tmp_path, opened, monkeypatch):
+    write, stored = journal.GameStore.write_beside, []
+
+    def write_late(store, *rows):
+        time.sleep(0.3)
+        write(store, *rows)
+        stored.append(rows)
+
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, file=tmp_path / "class.sqlite")
+    with closing(game.serve(port=0)) as room:
+        room.game = game
+        ann = Program(room.programs["Ann"], opened)
+        assert ann.answer(propose(room))["done"]
+        monkeypatch.setattr(journal.GameStore, "write_beside", write_late)
+        assert ann.answer({"statement": {"proposal": 301, "text": "Please."}})["done"]
+        assert stored
 
 
 # ----------------------------------------------------------------------------------------------- the client on the page
