@@ -194,6 +194,7 @@ class StoreFile:
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
+            self.db.execute("PRAGMA secure_delete = ON")  # names of pupils who were removed are overwritten
             if self.is_alone:  # before the log is switched on: it shares memory otherwise
                 self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.made = self._check_tables()
@@ -361,8 +362,6 @@ class StoreFile:
         """
         with self.lock:
             if self.path.exists() and not self.erased:
-                with self._errors_in_words():
-                    self.db.execute("PRAGMA secure_delete = ON")
                 with self.transaction():
                     for table in STORED_TABLES:
                         self.db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
