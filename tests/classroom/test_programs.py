@@ -218,6 +218,19 @@ def test_a_link_that_was_taken_back_opens_nothing_and_ends_what_it_opened(room, 
     assert ask(room, link=new)[0] == 200
 
 
+def test_a_request_that_waits_is_told_nothing_once_its_link_was_taken_back(room):
+    old, step, got = room.programs["Ben"], room.game.state.seq, []
+    waiting = threading.Thread(target=lambda: got.append(ask(room, f"/seat/view?after={step}", old)))
+    waiting.start()
+    seat = next(iter(room._rooms.values()))
+    while not any(program.open_requests for program in seat.programs.values()):
+        time.sleep(0.01)
+    room.new_link("Ben", program=True)
+    room.game.say("Ann", "Ben is out")
+    waiting.join()
+    assert got[0][0] == 401
+
+
 def test_a_person_and_a_program_can_have_one_seat_and_the_newer_program_has_it(room, opened):
     page = Program(room.links["Ben"], opened, first="link")
     page.hear("seated")

@@ -140,6 +140,8 @@ class ProgramRequests:
             seat = room.seat_of_program(secret)
             with seat.request(cost):
                 data = await work(request, room, seat)
+            if request.method == "GET":  # which may have waited for news while its link was taken back
+                room.links.seat_of_link(secret)
         except ClientDisconnect:
             return Response()
         except PlainRefusal as error:
