@@ -7,13 +7,14 @@ import time
 from contextlib import ExitStack, suppress
 from ipaddress import IPv4Address
 from urllib.parse import urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_helpers import turn
 from refusals import refused
+from study.library.playing import Playing, rules
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -23,7 +24,8 @@ from nomic_nb.engine.threads import Event, start_thread
 from nomic_nb.notebook.classroom import lobby, serve, server, sockets
 from nomic_nb.notebook.classroom.door import Door
 from nomic_nb.notebook.classroom.door import _fault_of_names as door_fault
-from nomic_nb.notebook.classroom.lesson import _enter
+from nomic_nb.notebook.classroom.lesson import _enter, _summary
+from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.classroom.serve import ServedLesson
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.session import PanelViewer
@@ -184,6 +186,17 @@ def test_the_host_sees_whether_another_device_has_opened_the_address(lesson, hos
     assert host.lobby(lambda lobby: "reached" in lobby)["reached"] is None  # behind a proxy, nobody can tell
     wall = Page(lesson, "lobby", host.opened, {"secret": urlsplit(lesson.wall_page).fragment.partition("=")[2]})
     assert "reached" not in wall.hear("lobby")["lobby"]
+
+
+def test_nobody_has_more_addresses_than_their_own(lesson, opened):
+    url = f"ws://127.0.0.1:{lesson._port}/door"
+    for at in range(3):
+        guesser = opened.enter_context(connect(url, additional_headers={"X-Forwarded-For": f"10.0.0.{at}, no address"}))
+        guesser.send('{"code": "x"}')
+        guesser.recv(timeout=10)
+    assert list(lesson.lesson.door._allowed_codes) == ["127.0.0.1"]
+    request = Request(f"http://127.0.0.1:{lesson._port}/", headers={"X-Forwarded-For": "no address"})
+    assert opened.enter_context(urlopen(request)).status == 200  # noqa: S310 - ours
 
 
 def test_this_computer_itself_is_no_other_device(opened, monkeypatch):
@@ -506,6 +519,16 @@ def test_while_seats_are_dealt_nobody_comes_or_goes(lesson, host, arrive, opened
         done.set()
     assert host.hear("done")["said"] == ""
     assert [phone.hear("go")["go"] for phone in phones] == ["table 1", "table 1"]
+
+
+def test_the_wall_counts_no_ballots_of_a_secret_vote():
+    votes = []
+    for names in ((), ("secret_ballots",)):
+        playing = Playing("discordian-nomic")
+        for name in names:
+            playing.law(rules()[name])
+        votes.append(_summary(ServedRoom("table 1", playing.until("vote").game))["vote"])
+    assert [vote and (vote["for"], vote["against"]) for vote in votes] == [("0", "0"), None]
 
 
 def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):

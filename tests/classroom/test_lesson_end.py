@@ -218,11 +218,26 @@ def test_a_file_that_another_program_holds_is_not_half_erased(lesson, monkeypatc
     assert lesson.host.do("erase", sure=True, keep_rules=False)["said"] == "The class is erased."
 
 
-def test_what_is_erased_is_overwritten_before_the_file_goes(lesson, tmp_path, monkeypatch):
+def test_what_is_erased_is_overwritten_before_the_file_goes(lesson, tmp_path, tmp_path_factory):
     lesson.host.do("close door")
-    (tmp_path / "held.sqlite").hardlink_to(lesson.file)
-    assert "held.sqlite" in names_in(tmp_path)
+    elsewhere = tmp_path_factory.mktemp("elsewhere")  # where no copy is looked for
+    (elsewhere / "held.sqlite").hardlink_to(lesson.file)
+    assert names_in(elsewhere)
     lesson.host.do("erase", sure=True, keep_rules=False)
+    assert names_in(elsewhere) == []
+
+
+def test_what_was_removed_before_is_overwritten_too(tmp_path, monkeypatch):
+    def connect(*given, **more):  # as SQLite is made for some systems
+        database = sqlite3_connect(*given, **more)
+        database.execute("PRAGMA secure_delete = OFF")
+        return database
+
+    sqlite3_connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    store = open_store(tmp_path / "class.sqlite", make=True)
+    store.write_beside("", {("room", ""): {}} | {("pupil", name): {"sign": "red fox" * 300} for name in NAMES}, [])
+    store.write_beside("", {}, [("pupil", name) for name in NAMES])
     assert names_in(tmp_path) == []
 
 

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
 
@@ -217,6 +218,19 @@ def test_a_link_that_was_taken_back_opens_nothing_and_ends_what_it_opened(room, 
     assert ask(room, link=new)[0] == 200
 
 
+def test_a_request_that_waits_is_told_nothing_once_its_link_was_taken_back(room):
+    old, step, got = room.programs["Ben"], room.game.state.seq, []
+    waiting = threading.Thread(target=lambda: got.append(ask(room, f"/seat/view?after={step}", old)))
+    waiting.start()
+    seat = next(iter(room._rooms.values()))
+    while not any(program.open_requests for program in seat.programs.values()):
+        time.sleep(0.01)
+    room.new_link("Ben", program=True)
+    room.game.say("Ann", "Ben is out")
+    waiting.join()
+    assert got[0][0] == 401
+
+
 def test_a_person_and_a_program_can_have_one_seat_and_the_newer_program_has_it(room, opened):
     page = Program(room.links["Ben"], opened, first="link")
     page.hear("seated")
@@ -252,11 +266,15 @@ BAD = {
     "the host's": {"action": "undo", "details": {}}, "a statement that is a text": {"statement": "Hm"},
     "an empty statement": {"statement": {}}, "one on nothing": {"statement": {"proposal": [], "text": "Hm"}},
     "too deep": "[" * 900 + "]" * 900,
+    "a statement that runs backwards": {"statement": {"proposal": 301, "text": "\u202efor"}},
+    "half a character in a statement": {"statement": {"proposal": 301, "text": "for \ud83d"}},
+    "half a character in an id": {"id": "\ud83d", "action": "say", "details": {"text": "Hm"}},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("way", ["socket", "request"])
 def test_a_bad_reply_is_refused_and_counted_and_nothing_happens(room, opened, way):
+    assert room.game.seat("Ann").act(propose(room))["done"]
     link, before = room.programs["Ben"], room.game.fingerprint
     ben = Program(link, opened)
     for name, bad in BAD.items():
@@ -267,6 +285,27 @@ def test_a_bad_reply_is_refused_and_counted_and_nothing_happens(room, opened, wa
     assert room.replies == {"Ben": {"refused": len(BAD)}}
     assert room.game.fingerprint == before
     assert room.game.seat("Ben").view()["refused"] is None
+
+
+def test_bytes_that_are_no_text_are_refused(room):
+    link, before = room.programs["Ann"], room.game.fingerprint
+    for path, body in (
+        ("act", b'{"action":"say","details":{"text":"\xff"}}'),
+        ("review", b'{"kind":"enact","wording":"\xe2\x82"}'),
+    ):
+        _, got = ask(room, f"/seat/{path}", link, body)
+        assert "half of a character" in got["why"]
+    assert room.game.fingerprint == before
+
+
+def test_half_a_character_from_one_page_closes_no_other(room, opened):
+    ann, ben = (Program(room.links[name], opened, first="link") for name in ("Ann", "Ben"))
+    ann.hear("class")
+    ben.say('{"id":"a","class":"draft","details":{"change":{"kind":"repeal","target":"\\ud83d"}}}')
+    assert "half of a character" in ben.hear("why")["why"]
+    ben.say({"id": "b", "class": "draft", "details": {"change": KIND}})
+    ben.say({"id": "c", "class": "share", "details": {"number": 1, "shared": True}})
+    assert ann.hear("class_diff")
 
 
 def test_five_megabytes_are_refused(room, opened):
@@ -369,6 +408,24 @@ def test_statements_of_pages_and_programs_are_in_the_file_of_a_served_game(tmp_p
     assert said == [
         {"by": "Ann", "text": "Please.", "ballot": None}, {"by": "Ben", "text": "No.", "ballot": None},
     ]  # fmt: skip
+
+
+def test_a_program_hears_of_its_statement_once_that_is_stored(tmp_path, opened, monkeypatch):
+    write, stored = journal.GameStore.write_beside, []
+
+    def write_late(store, *rows):
+        time.sleep(0.3)
+        write(store, *rows)
+        stored.append(rows)
+
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, file=tmp_path / "class.sqlite")
+    with closing(game.serve(port=0)) as room:
+        room.game = game
+        ann = Program(room.programs["Ann"], opened)
+        assert ann.answer(propose(room))["done"]
+        monkeypatch.setattr(journal.GameStore, "write_beside", write_late)
+        assert ann.answer({"statement": {"proposal": 301, "text": "Please."}})["done"]
+        assert stored
 
 
 # ----------------------------------------------------------------------------------------------- the client on the page

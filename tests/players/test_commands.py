@@ -4,12 +4,14 @@ import gc
 import json
 import os
 import sys
+import threading
 import time
 
 import pytest
 from refusals import refused
 
 import nomic_nb as nb
+from nomic_nb.study.players.commands import CommandError
 
 RANDOM = """
 import json, sys
@@ -102,6 +104,40 @@ def test_everything_that_a_command_started_is_ended(tmp_path, ended_by):
             return
         time.sleep(0.1)
     pytest.fail("it still runs")
+
+
+@pytest.mark.parametrize("ended_by", ["close", "time"])
+def test_a_command_that_is_ended_while_it_thinks_is_not_started_again(tmp_path, ended_by):
+    log, view = tmp_path / "log", begin().seat("Ann").view()
+    text = (
+        "import sys, time\n"
+        f"log = open({str(log)!r}, 'a')\n"
+        "print('started', file=log, flush=True)\n"
+        "print('null', flush=True)\n"
+        "for at, _ in enumerate(sys.stdin):\n"
+        "    print(at, file=log, flush=True)\n"
+        "    time.sleep(99 * at)\n"
+    )
+    player, before = written(tmp_path, text, seconds=20), set(threading.enumerate())
+    assert player(view) is None
+    if ended_by == "time":
+        player.seconds = 0.5
+        with pytest.raises(TimeoutError):
+            player(view)
+    else:
+        threading.Thread(target=_ask_in_vain, args=(player, view)).start()
+        while "1" not in log.read_text():
+            time.sleep(0.01)
+        player.close()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+    assert log.read_text().count("started") == 1
+    player.close()
+
+
+def _ask_in_vain(player, view):
+    with pytest.raises(CommandError):
+        player(view)
 
 
 def _is_running(pid):

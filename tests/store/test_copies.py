@@ -18,6 +18,7 @@ from refusals import refused
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
+from nomic_nb.engine.threads import start_timer
 from nomic_nb.notebook.store import database_file
 from nomic_nb.notebook.store.journal import GameStore
 
@@ -85,6 +86,20 @@ def test_a_copy_lacks_at_most_the_last_act_while_another_process_reads(path: Pat
                 assert before <= Elsewhere(copies.take()).game.state.seq <= game.state.seq
         finally:
             reader.kill()
+
+
+def test_a_step_waits_for_a_short_look_of_another_program(
+    path: Path, copies: Copies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begin(path)
+    monkeypatch.setattr(database_file, "FOR_A_LOOK", 30.0)  # a look that lasts long, on a machine that is very busy
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as browser:
+        browser.execute("BEGIN")
+        browser.execute("SELECT * FROM line").fetchall()
+        start_timer(lambda: browser.execute("COMMIT"), 0.2)
+        game.say("Ann", "hello")
+        assert Elsewhere(copies.take()).game.fingerprint == game.fingerprint
+        assert not browser.in_transaction
 
 
 def test_what_a_long_reader_holds_up_is_told_and_made_up_for(path: Path, copies: Copies) -> None:

@@ -460,13 +460,13 @@ def _enter(room: ServedRoom, name: str) -> str:
 
 
 def _summary(room: ServedRoom) -> Json:
-    """Return a table in a few words, as everybody may see it: whose turn it is, what it waits for, the vote."""
+    """Return a table in a few words, as all may see it: whose turn it is, what it waits for, an open vote."""
     table = room.hub.pictures.current_view().table
     game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
     votes = [
         {"title": proposal["title"] or proposal["headline"], "by": proposal["by"], "for": proposal["vote"]["for"],
          "against": proposal["vote"]["against"]}
-        for proposal in proposals[-1:] if proposal["vote"]
+        for proposal in proposals[-1:] if proposal["vote"] and proposal["vote"]["for"] is not None
     ]  # fmt: skip
     return {
         "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],

@@ -16,11 +16,10 @@ from starlette.websockets import WebSocket
 
 from nomic_nb.engine.errors import IllegalAction, PlainRefusal
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.notebook.classroom import links
 from nomic_nb.notebook.classroom.room import ServedRoom, ServedSeat
 from nomic_nb.notebook.classroom.sockets import NO_LINK, TOO_MANY, close_socket, send_or_close
-from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE
+from nomic_nb.notebook.panels.forms import LARGEST_MESSAGE, read_fields
 from nomic_nb.notebook.panels.seat import refusal_data
 from nomic_nb.study.players.asked import Json
 
@@ -141,6 +140,8 @@ class ProgramRequests:
             seat = room.seat_of_program(secret)
             with seat.request(cost):
                 data = await work(request, room, seat)
+            if request.method == "GET":  # which may have waited for news while its link was taken back
+                room.links.seat_of_link(secret)
         except ClientDisconnect:
             return Response()
         except PlainRefusal as error:
@@ -162,7 +163,7 @@ class ProgramRequests:
 
     async def _review(self, request: Request, _: ServedRoom, seat: ServedSeat) -> Json:
         """Return the review of a change, in words."""
-        change = read_record_line(await _read_body(request), LARGEST_MESSAGE)
+        change = read_fields(await _read_body(request))
         return {"review": str(await asyncio.to_thread(seat.review, change))}
 
 
@@ -175,4 +176,4 @@ async def _read_body(request: Request) -> str:
             raise IllegalAction(
                 say("message-too-large", "a message can have at most {most} bytes", most=LARGEST_MESSAGE)
             )
-    return body.decode("utf-8", "replace")
+    return body.decode("utf-8", "surrogateescape")  # what is no UTF-8 is refused as half of a character

@@ -174,10 +174,12 @@ class ServedRoom:
         return self.programs.setdefault(seat, ServedSeat(self.hub, seat))
 
     async def reply(self, program: ServedSeat, text: str) -> Json:
-        """Do what a program's message says, and return the answer to send."""
+        """Do what a program's message says, and return the answer to send, once a statement in it is stored."""
         done = await asyncio.get_running_loop().run_in_executor(self.pool, program.act, text)
         self.aside.update_soon()
-        self.aside.keeper.keep()
+        stored = asyncio.Event()
+        self.aside.keeper.keep(stored.set)
+        await stored.wait()
         return done
 
     async def seat_newest(self, page: ConnectedPage) -> None:

@@ -127,6 +127,7 @@ class ServedTables:
             ws_ping_interval=20,
             ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
             backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1,
+            proxy_headers=False,  # anybody can send them, and would have as many addresses as they like
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)
 

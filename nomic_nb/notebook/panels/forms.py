@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -339,6 +340,22 @@ MESSAGE_FIELDS = {
 }  # fmt: skip
 
 
+def read_fields(text: str) -> Json:
+    """Return the fields of a message; refuse half a character in it, which could be sent to nobody.
+
+    Raises
+    ------
+    RecordError
+        It has one, is too long, too deep or no JSON.
+    """
+    fields = read_record_line(text, LARGEST_MESSAGE)
+    try:
+        json.dumps(fields, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RecordError("half-a-character", "a text in it has half of a character") from None
+    return fields
+
+
 def read_message(text: object) -> tuple[str, Json]:
     """Return the kind of a message from a browser (“open”, “action” or “ask”), and its fields.
 
@@ -352,9 +369,8 @@ def read_message(text: object) -> tuple[str, Json]:
             say("panel-message-too-long", "a message must be text of at most {most} characters", most=LARGEST_MESSAGE)
         )
     try:
-        text.encode("utf-8")
-        record_line = read_record_line(text, LARGEST_MESSAGE)
-    except (RecordError, UnicodeEncodeError, RecursionError) as error:
+        record_line = read_fields(text)
+    except (RecordError, RecursionError) as error:
         raise IllegalAction(
             say("panel-message-unreadable", "the message can’t be read: {error}", error=error)
         ) from None

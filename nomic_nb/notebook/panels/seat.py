@@ -12,7 +12,6 @@ from nomic_nb.engine.errors import IllegalAction, LawError, PlainRefusal, Record
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
-from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.values import Decision, unknown_player_message
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -264,8 +263,7 @@ def read_reply(reply: object) -> Json:
     """
     try:
         text = reply if isinstance(reply, str) else json.dumps(reply, allow_nan=False)
-        text.encode("utf-8")
-        given = read_record_line(text, forms.LARGEST_MESSAGE)
+        given = forms.read_fields(text)
     except (RecordError, TypeError, ValueError, RecursionError) as error:
         message = say("reply-not-json", "a reply must be a JSON object and nothing else: {error}", error=error)
         raise IllegalAction(message) from None

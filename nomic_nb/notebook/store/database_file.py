@@ -20,8 +20,9 @@ from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 3
-#: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
-PATIENCE, BRIEFLY = 30.0, 0.02
+#: Seconds that a step waits for others who write; for those who read, before it stays beside the file for now, because
+#: on a busy machine a short look may last that long; and for those who have been reading longer than that.
+PATIENCE, FOR_A_LOOK, BRIEFLY = 30.0, 0.5, 0.02
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach: a file
 #: there is used by one process alone.
 SHARED_FILE_SYSTEMS = (
@@ -193,6 +194,7 @@ class StoreFile:
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
+            self.db.execute("PRAGMA secure_delete = ON")  # names of pupils who were removed are overwritten
             if self.is_alone:  # before the log is switched on: it shares memory otherwise
                 self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.made = self._check_tables()
@@ -360,8 +362,6 @@ class StoreFile:
         """
         with self.lock:
             if self.path.exists() and not self.erased:
-                with self._errors_in_words():
-                    self.db.execute("PRAGMA secure_delete = ON")
                 with self.transaction():
                     for table in STORED_TABLES:
                         self.db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
@@ -375,7 +375,7 @@ class StoreFile:
         Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
         """
         with self.lock, suppress(sqlite3.Error):
-            self.db.execute(f"PRAGMA busy_timeout = {BRIEFLY * 1000:.0f}")
+            self.db.execute(f"PRAGMA busy_timeout = {(BRIEFLY if self.beside else FOR_A_LOOK) * 1000:.0f}")
             try:
                 self.beside = True
                 self.beside = bool(self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])

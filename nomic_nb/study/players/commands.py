@@ -56,8 +56,8 @@ class CommandPlayer:
 
     def close(self) -> None:
         """End the command, and all processes that it started."""
+        self._process = None  # before it ends, so that nobody who waits for its reply starts it again
         self._end()
-        self._process = None
 
     def __call__(self, view: View) -> str | None:
         """Return the line with which the command replies to a view; None for ``null``, which passes."""
@@ -77,10 +77,10 @@ class CommandPlayer:
         CommandError
             It ends without a reply, or writes too long a line.
         """
-        is_new = self._process is None or self._process.poll() is not None
+        process, end, line = self._process, self._end, b""
+        is_new = process is None or process.poll() is not None
         if is_new:
-            self._start()
-        process, line = self._process, b""
+            process, end = self._start()
         with suppress(OSError):  # it has ended, which is told below
             process.stdin.write(json.dumps(view).encode() + b"\n")
             process.stdin.flush()
@@ -88,8 +88,9 @@ class CommandPlayer:
         if len(line) > LONGEST_REPLY:
             raise CommandError("command-reply-too-long", "the reply is longer than {most} bytes", most=LONGEST_REPLY)
         if not line:
-            self.close()
-            if not is_new:  # it was about to end after its last reply
+            is_closed = self._process is not process
+            end()
+            if not is_new and not is_closed:  # it was about to end after its last reply
                 return self._exchange(view)
             code = process.returncode
             raise CommandError(
@@ -97,13 +98,14 @@ class CommandPlayer:
             )
         return line.decode("utf-8", "replace").strip()
 
-    def _start(self) -> None:
-        """Start the command, in a group of processes of its own."""
+    def _start(self) -> tuple[Any, Callable[[], object]]:
+        """Start the command, in a group of processes of its own; return it, and what ends it."""
         self.close()
         self._process = process = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
         self._end = weakref.finalize(self, _end_processes, process)
+        return process, self._end
 
 
 def _end_processes(process: Any) -> None:

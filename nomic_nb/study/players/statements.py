@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.changes import Change, check_text_storable
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Proposal
@@ -54,13 +54,15 @@ def read_statement(timeline: Timeline, player: str, details: Json, *, reason: bo
 
     Raises
     ------
-    IllegalAction
-        The text is missing or too long, the proposal is not open, or a reason comes before a ballot.
+    IllegalAction, LawError
+        The text is missing, too long or has what cannot be seen, the proposal is not open, or a reason comes before a
+        ballot.
     """
     text, number = details.get("text"), str(details.get("proposal"))
     text = " ".join(text.split()) if isinstance(text, str) else ""
     if not text or len(text) > LONGEST:
         raise IllegalAction(say("reason-length", "a reason or a statement can have 1 to {most} letters", most=LONGEST))
+    check_text_storable("text", text, LONGEST)
     proposal = _proposal(timeline, number)
     vote, is_open = (proposal.vote, proposal.is_open) if proposal is not None else (None, False)
     ballot = vote.ballots.get(player) if reason and vote is not None else None

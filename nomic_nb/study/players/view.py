@@ -49,6 +49,8 @@ SCHEMA = 1
 LATEST, CLOSED = 20, 3
 #: What only whoever keeps the record does.
 CLOCK_ACTION = "time"
+#: What is before each further line of what somebody wrote.
+MARGIN = "  "
 #: Characters of a view in words, unless another limit is given.
 MOST_CHARACTERS = 40_000
 
@@ -92,7 +94,7 @@ class View(dict[str, Any]):
         >>> print(view.text(since=view["step"]).splitlines()[0])
         You are Ann. Ann’s turn: proposal. Turn 1, round 1.
         """
-        rest = "\n".join(self._lines(since))
+        rest = "\n".join(map(_with_margin, self._lines(since)))
         room, told, left = limit - len(rest) - 2, list[str](), list[str]()
         for rule in self["law"]:
             if rule["event"] > since or not since:
@@ -117,11 +119,13 @@ class View(dict[str, Any]):
             yield f"{upper_first(counter)}: {', '.join(f'{name} {value}' for name, value in held.items())}."
         yield from (f"Only you see: {secret}" for secret in self["secrets"])
         if self["boards"]:
-            yield self["boards"]["text"]
+            yield from self["boards"]["text"].split("\n")
         for proposal in self["proposals"]:
             yield f"Proposal {proposal['number']} by {proposal['by']}, {proposal['status']}: {proposal['headline']}"
             change = proposal["change"]
-            yield from (change[name] for name in ("wording", "law") if change.get(name) and proposal["open"])
+            yield from (
+                f"{MARGIN}{change[name]}" for name in ("wording", "law") if change.get(name) and proposal["open"]
+            )
             tally = proposal["tally"]
             if tally and tally["for"] is not None:
                 yield f"Votes: {tally['for']} for, {tally['against']} against, {tally['quota']} needed."
@@ -137,10 +141,15 @@ class View(dict[str, Any]):
             yield f"Your last answer was refused: {self['refused']['why']}"
 
 
+def _with_margin(line: str) -> str:
+    """Return a line of a view so that line breaks in what others wrote begin no other line of it."""
+    return line.replace("\n", f"\n{MARGIN}")
+
+
 def rule_in_words(rule: Json) -> str:
     """Return a rule of a view in words, with its clauses below it."""
     void = f" ({rule['void']})" if rule["void"] else ""
-    lines = [f"Rule {rule['number']} ({rule['tier']}), {rule['title']}: {rule['wording']}{void}"]
+    lines = [_with_margin(f"Rule {rule['number']} ({rule['tier']}), {rule['title']}: {rule['wording']}{void}")]
     return "\n".join([*lines, *(f"    {line}" for line in rule["clauses"].splitlines())])
 
 
