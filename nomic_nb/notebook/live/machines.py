@@ -41,6 +41,10 @@ from nomic_nb.study.players.view import View, views_of
 
 #: Seconds between two answers that people watch, and for one answer, with the most of each; attempts after a refusal.
 PAUSE, LONGEST_PAUSE, SECONDS, LONGEST_ANSWER, RETRIES = 1.0, 60.0, 60.0, 3600.0, 4
+#: In less, not even a simple function answers.
+SHORTEST_ANSWER = 0.1
+#: Events that tell a move on boards.
+MOVES = frozenset(("moved", "dropped"))
 #: Letters of the name of a function that are shown.
 LONGEST_KIND = 40
 #: Answers in a row for an act in a cell, and lines that tell of the last of them.
@@ -56,7 +60,7 @@ class TableMachines:
     players : dict of str to Player
         The program in each seat that has one.
     acts : dict of int to Event
-        The first events of what machines did, by number.
+        The events that tell what machines did, by number.
     trouble : dict of str to Message
         Why a machine is asked no more, by player.
     """
@@ -117,7 +121,7 @@ def _restore_machines(known: TableMachines, timeline: Timeline, keeper: KeptGame
     known.acts |= {
         event.seq: event
         for event in timeline.events
-        if event.is_action and event.seq in hands and hands[event.seq][0].startswith(f"{MACHINE} ")
+        if _is_act(event) and event.seq in hands and hands[event.seq][0].startswith(f"{MACHINE} ")
     }
     for name, kind in StoredSeats(keeper).players_by_machine().items():
         known.restored = True
@@ -160,6 +164,11 @@ def marking_machines(timeline: Timeline | None) -> Iterator[None]:
         yield
     finally:
         MACHINES_SHOWN.reset(token)
+
+
+def _is_act(event: Event) -> bool:
+    """Tell whether an event is an act, or tells the act before it: of a push of boards, people see the move alone."""
+    return event.is_action or event.kind in MOVES
 
 
 def is_machine_act(timeline: Timeline, event: Event) -> bool:
@@ -320,7 +329,7 @@ class Machines(MutableMapping[str, Player]):
 
     @seconds.setter
     def seconds(self, seconds: float) -> None:
-        self._table.seconds = _check_seconds("seconds", seconds, LONGEST_ANSWER)
+        self._table.seconds = _check_seconds("seconds", seconds, LONGEST_ANSWER, SHORTEST_ANSWER)
 
     @property
     def held(self) -> bool:
@@ -441,7 +450,7 @@ class Machines(MutableMapping[str, Player]):
     def _note_acts(self, moments: list[Moment]) -> None:
         """Note what a machine did; what it did while people watched belongs to no cell."""
         table, events = self._table, events_in(moments)
-        table.acts.update((event.seq, event) for event in events if event.is_action)
+        table.acts.update((event.seq, event) for event in events if _is_act(event))
         if not CELL_WATCH.is_in_cell:
             CELL_WATCH.note_press(self._timeline, events)
 
@@ -496,18 +505,19 @@ class Machines(MutableMapping[str, Player]):
 explain_all_argument_errors(Machines)
 
 
-def _check_seconds(name: str, seconds: float, most: float) -> float:
-    """Return a number of seconds if it is from 0 to `most`; else raise TypeError or ValueError."""
+def _check_seconds(name: str, seconds: float, most: float, least: float = 0) -> float:
+    """Return a number of seconds if it is from `least` to `most`; else raise TypeError or ValueError."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise WrongArgument(
             say("seconds-not-a-number", "{name} must be a number of seconds, not {found!r}", name=name, found=seconds)
         )
-    if not 0 <= seconds <= most:
+    if not least <= seconds <= most:
         raise WrongValue(
             say(
                 "seconds-out-of-range",
-                "{name} must be from 0 to {most:g} seconds; you gave {found:g}",
+                "{name} must be from {least:g} to {most:g} seconds; you gave {found:g}",
                 name=name,
+                least=least,
                 most=most,
                 found=seconds,
             )
