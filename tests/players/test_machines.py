@@ -453,3 +453,13 @@ def test_a_move_of_a_machine_is_marked_also_from_a_file(tmp_path, capsys):
     assert "Ben (machine) moves" in capsys.readouterr().out
     again = nb.open(tmp_path / "games.sqlite", "Friday")
     assert any(text.startswith("Ben (machine) moves") for text in again.latest(20))
+
+
+def test_when_the_last_person_leaves_the_cell_says_how_the_machines_go_on(capsys):
+    game = begin({"Ben": "random", "Cleo": "random"})
+    game.forfeit("Ann")
+    assert capsys.readouterr().out.count("run nb.play(game, game.machines)") == 1
+    nb.play(game, game.machines, until=game.turn + 2)
+    assert "nb.play" not in capsys.readouterr().out
+    begin({name: "random" for name in NAMES})
+    assert "run nb.play(game, game.machines)" in capsys.readouterr().out

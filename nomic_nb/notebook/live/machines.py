@@ -478,6 +478,13 @@ class Machines(MutableMapping[str, Player]):
                         "machines-go-on", "The machines are not done yet. To let them go on, run game.machines.go_on()."
                     )
                 )
+        if not people and self.is_due and self._last_player not in table.players:
+            told.append(
+                say(
+                    "only-machines-left",
+                    "Only machines play now. To let them play, run nb.play(game, game.machines) or game.panel().",
+                )
+            )
         told[:0] = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
         for name in [name for name in table.trouble if name not in troubled]:
             told.append(table.trouble[name])
@@ -491,6 +498,11 @@ class Machines(MutableMapping[str, Player]):
             )
         for line in told:
             CELL_WATCH.print_message(line)
+
+    @property
+    def _last_player(self) -> str | None:
+        """Who did the last act; None if it was the host, or if nobody has done anything."""
+        return next((event.actor for event in self._timeline.events_backwards() if event.is_action), None)
 
     def __str__(self) -> str:
         table = self._table
