@@ -37,8 +37,8 @@ more.machines = ({ game, presses }) => {
       fill(seats, people.map(([name, { machine }]) => {
         const one = keep(name, () => row(name));
         say(one.el.firstChild, machine ? `${called(name, all)}: ${machine}` : name);
-        say(one.button, machine ? "Take the seat over" : "Let the kit play");
-        set(one.button, "aria-label", machine ? `Take the seat of ${name} over` : `Let the kit play for ${name}`);
+        say(one.button, machine ? "Take over" : "Let the kit play");
+        set(one.button, "aria-label", machine ? `Take over from ${name}` : `Let the kit play for ${name}`);
         one.button.meant = machine ?? "";
         return one.el;
       }));

@@ -69,7 +69,7 @@ def test_the_host_stops_machines_and_takes_a_seat_over_by_keys(served: Any, open
         has_text="Ben (machine)"
     ).wait_for()
     assert game.proposals[301].ballots == {"Ben": "against"}
-    by_key(host, "Take the seat of Cleo over")
+    by_key(host, "Take over from Cleo")
     card.get_by_text("Cleo", exact=True).wait_for()
     by_key(host, "Cleo votes for")
     host.root.locator(".nnb-tile").and_(host.page.locator("[data-cast=for]")).filter(has_text="Cleo").wait_for()

@@ -461,5 +461,5 @@ def test_when_the_last_person_leaves_the_cell_says_how_the_machines_go_on(capsys
     assert capsys.readouterr().out.count("run nb.play(game, game.machines)") == 1
     nb.play(game, game.machines, until=game.turn + 2)
     assert "nb.play" not in capsys.readouterr().out
-    begin({name: "random" for name in NAMES})
+    begin(dict.fromkeys(NAMES, "random"))
     assert "run nb.play(game, game.machines)" in capsys.readouterr().out
