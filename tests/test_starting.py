@@ -357,3 +357,12 @@ def test_on_binder_nobody_is_offered_a_page_of_their_own(monkeypatch, form):
     monkeypatch.setenv(BINDER_VARIABLE, "https://mybinder.org")
     values = [value for _, value in nb.start().seats.children[0].options]
     assert values == ["", *KINDS]
+
+
+def test_the_form_says_whom_the_kit_plays_with_and_when_you_only_watch(form):
+    form.names.value = "Ann"
+    assert "One name per line. The kit plays with Ann." in form.hint.value
+    form.seats.children[0].value = "contrary"
+    assert "The kit plays everybody, and you watch." in form.hint.value
+    form.seats.children[1].value = ""
+    assert "watch" not in form.hint.value

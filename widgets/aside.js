@@ -94,7 +94,7 @@ export function addAside({
       const { seat } = game.mine, cast = voted();
       unhide(reasonField, seat && told && (cast || game.table.proposals[number].open));
       set(reason, "aria-label", cast ? "Your reason (optional)" : "Your statement (optional)");
-      set(reason, "placeholder", cast ? "Why? (optional)" : "Say something about it (optional)");
+      set(reason, "placeholder", cast ? "Why? (optional)" : "Any comment? (optional)");
       say(giving, cast ? "Say why" : "Say it");
       giving.meant = String(Boolean(cast));
       // What was typed stays when a ballot turns it into a reason, unless it was said already.

@@ -4,7 +4,7 @@ import { more } from "./panel.js";
 
 more.machines = ({ game, presses }) => {
   const pace = (label, what) => presses.button(label, () => game.act("machines", { do: what() }, { sign: "machines" }));
-  const hold = pace("", () => hold.meant), step = pace("Step", () => "step"), again = pace("Ask again", () => "go on");
+  const hold = pace("", () => hold.meant), step = pace("Let one play", () => "step"), again = pace("Ask again", () => "go on");
   const wrong = h("p", { role: "status" }), kinds = h("select"), kind = labelled("Player of the kit", kinds);
   const seats = h("ul.nnb-people", aria("Who plays")), keep = keeper();
   const paces = h("div.nnb-buttons", hold, step, again);
@@ -28,9 +28,7 @@ more.machines = ({ game, presses }) => {
       tell(wrong, bad);
       unhide(paces, any);
       hold.meant = machines?.held ? "go on" : "hold";
-      say(hold, machines?.held ? "Go on" : "Pause");
-      set(hold, "aria-label", machines?.held ? "Machines go on" : "Machines pause");
-      set(step, "aria-label", "One machine answers");
+      say(hold, machines?.held ? "Let them play" : "Pause machines");
       unhide(step, machines?.held);
       unhide(again, bad && !machines.held);
       offer(kinds, mine.kinds.map((one) => [one]));
@@ -39,8 +37,8 @@ more.machines = ({ game, presses }) => {
       fill(seats, people.map(([name, { machine }]) => {
         const one = keep(name, () => row(name));
         say(one.el.firstChild, machine ? `${called(name, all)}: ${machine}` : name);
-        say(one.button, machine ? "Take the seat over" : "Let the kit play");
-        set(one.button, "aria-label", machine ? `Take the seat of ${name} over` : `Let the kit play for ${name}`);
+        say(one.button, machine ? "Take over" : "Let the kit play");
+        set(one.button, "aria-label", machine ? `Take over from ${name}` : `Let the kit play for ${name}`);
         one.button.meant = machine ?? "";
         return one.el;
       }));

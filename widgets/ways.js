@@ -33,7 +33,8 @@ more.ways = (tools) => {
     say(one, label);
     return one;
   };
-  const connected = () => Object.keys(game.aside.here).filter((name) => game.aside.here[name]);
+  const isMachine = (name) => game.table.seats[name]?.machine;
+  const connected = () => Object.keys(game.aside.here).filter((name) => game.aside.here[name] && !isMachine(name));
   function look() {
     const { bell } = game.aside, now = { bell: !bell.set ? "" : bell.runs || bell.left ? "runs" : "rung", connected: connected() };
     const key = JSON.stringify([game.step, now, game.lost]);
@@ -116,7 +117,10 @@ more.ways = (tools) => {
     late: ({ count, acts }) => `Record ${count === 1 ? acts[0].details.who : count} as late`,
     close: ({ player }) => `${player} closes the vote`,
     minute: () => "One minute more",
-    remind: (_, { who }) => `Remind ${who.filter((name) => game.aside.here[name]).length}`,
+    remind: (_, { who }) => {
+      const here = who.filter((name) => connected().includes(name));
+      return `Remind ${here.length === 1 ? here[0] : here.length}`;
+    },
     back: ({ player }) => `Mark ${player} back`,
     take_back: () => "Take the proposal back",
     away: ({ player }) => `Mark ${player} away`,
@@ -218,7 +222,7 @@ more.ways = (tools) => {
     const { here } = game.aside, { seats, proposals } = game.table, { decisions } = game.mine;
     const due = new Set(Object.values(decisions).filter(({ must, player }) => must && player).map(({ player }) => player));
     const vote = proposals[waits[0]?.proposal]?.vote;
-    say(count, `${connected().length} of ${Object.keys(here).filter((name) => !seats[name]?.machine).length} connected`);
+    say(count, `${connected().length} of ${Object.keys(here).filter((name) => !isMachine(name)).length} connected`);
     fill(chips, Object.entries(here).map(([name, phone]) => {
       const row = keep(`chip ${name}`, () => {
         const mark = h("span.nnb-soft");

@@ -225,8 +225,18 @@ class StartForm(w.VBox):  # type: ignore[misc]
             )
             for name in dict.fromkeys(self._players[:MOST_SEATS])
         ]
-        alone = "" if len(names) != 1 else f"; the kit plays with {names[0]}"
-        self.hint.value = f'<span class="{INERT_CLASSES}">one name per line{escape(alone)}</span>'
+        for field in self.seats.children:
+            field.observe(lambda _: self._say_who_plays(), "value")
+        self._say_who_plays()
+
+    def _say_who_plays(self) -> None:
+        """Say below the names what is not plain from them: whom the kit plays with, or that nobody else plays."""
+        told, names, kinds = "One name per line.", self._names_given, self._choices
+        if kinds and len(kinds) == len(self._players) and all(kind in KINDS for kind in kinds.values()):
+            told += " The kit plays everybody, and you watch."
+        elif len(names) == 1:
+            told += f" The kit plays with {names[0]}."
+        self.hint.value = f'<span class="{INERT_CLASSES}">{escape(told)}</span>'
 
     def _run_and_show_errors(self, act: Callable[[], Game | None]) -> None:
         """Run a button's function; show its error in the form, or the game that it returns in its place."""

@@ -54,7 +54,7 @@ def test_a_draft_becomes_a_proposal_and_a_vote_has_reasons_reminders_and_a_bell(
     ann.press("Say why")
     ben.root.locator(".nnb-reasons").get_by_text("<i>Thanks</i> cost nothing.").wait_for()
     ann.sees("proposed as 301")
-    desk.press("Next: Remind 1")
+    desk.press("Next: Remind Ben")
     ben.sees("The table is waiting for your vote.")
     assert ben.page.title() == "● Vote"
     assert ann.root.locator(".nnb-reminder:visible").count() == 0

@@ -59,17 +59,17 @@ def test_the_host_stops_machines_and_takes_a_seat_over_by_keys(served: Any, open
     game = begin(Ben="contrary", Cleo="contrary")
     host = opens(served(game).desk["1"])
     card = host.root.locator(".nnb-machines")
-    by_key(host, "Machines pause")
-    host.button("Machines go on").wait_for()
+    by_key(host, "Pause machines")
+    host.button("Let them play").wait_for()
     host.propose("Tea is at four.")
     host.sees("Proposal 301")
     assert game.proposals[301].ballots == {}
-    by_key(host, "One machine answers")
+    by_key(host, "Let one play")
     host.root.locator(".nnb-tile").and_(host.page.locator("[data-cast=against]")).filter(
         has_text="Ben (machine)"
     ).wait_for()
     assert game.proposals[301].ballots == {"Ben": "against"}
-    by_key(host, "Take the seat of Cleo over")
+    by_key(host, "Take over from Cleo")
     card.get_by_text("Cleo", exact=True).wait_for()
     by_key(host, "Cleo votes for")
     host.root.locator(".nnb-tile").and_(host.page.locator("[data-cast=for]")).filter(has_text="Cleo").wait_for()

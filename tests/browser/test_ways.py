@@ -34,7 +34,7 @@ def test_hands_lateness_and_absence_are_on_the_host_page(opens: Any, served: Any
     card(desk, "Waiting for 3")
     desk.sees("Vote on Ben’s proposal, “Kindness”")
     desk.sees(f"If you record somebody as late, rule {number} says what follows.")
-    desk.press("Next: Remind 1")
+    desk.press("Next: Remind Ann")
     ann.sees("The table is waiting for your vote.")
     ann.press("For")
     card(desk, "Waiting for 2 of 3")

@@ -8,7 +8,7 @@ import time
 import pytest
 from panels.pages import Page
 from patience import patience
-from play_helpers import sit
+from play_helpers import adopt, law, sit
 from players.test_machines import broken, first_answer
 
 import nomic_nb as nb
@@ -290,3 +290,18 @@ def test_the_next_line_for_a_cell_is_not_that_of_a_machine():
     game.machines.hold()
     game.machines["Ann"] = "contrary"
     assert page.send({"id": "c", "ask": "calls", "details": {}})["next"] == ""
+
+
+def test_a_machine_is_marked_in_the_tiles_of_a_poll():
+    game = sit("Ann", "Ben")
+    law(game, 'on said when text == "go": let seats choose plan from ["tea", "work"]')
+    game.machines["Ben"] = lambda view: None
+    game.say("Ann", "go")
+    assert "Ben (machine)" in str(Page(game, "Ann").table["polls"])
+
+
+def test_the_heading_of_a_turn_calls_the_throw_a_roll():
+    game = sit("Ann", "Ben")
+    adopt(game, nb.enact("So be it."))
+    assert game.part == "throw"
+    assert Page(game).table["game"]["heading"] == f"{game.player}’s turn: roll"

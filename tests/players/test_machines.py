@@ -368,15 +368,16 @@ def test_cells_that_run_again_in_a_new_session_ask_no_machine_twice(tmp_path):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("seconds", [0, -1, "long"])
-def test_a_machine_has_a_time_to_answer(seconds):
+def test_a_machine_can_be_given_more_time_to_answer():
     game = begin({"Ben": "contrary"})
-    if seconds == 0:
-        game.machines.seconds = 120
-        assert game.machines.seconds == 120
-    else:
-        with pytest.raises((ValueError, TypeError), match="seconds"):
-            game.machines.seconds = seconds
+    game.machines.seconds = 120
+    assert game.machines.seconds == 120
+
+
+@pytest.mark.parametrize("seconds", [0, -1, "long"])
+def test_a_machine_has_some_time_to_answer(seconds):
+    with pytest.raises((ValueError, TypeError), match="seconds"):
+        begin({"Ben": "contrary"}).machines.seconds = seconds
 
 
 def test_a_function_called_like_a_player_of_the_kit_is_none(tmp_path):
@@ -443,3 +444,22 @@ def test_a_machine_that_only_makes_statements_gives_no_answer():
     assert "only made a statement" in str(game.machines.trouble["Ben"])
     assert len(asked) == 5
     assert [one["text"] for one in game.seat("Ann").view()["proposals"][0]["statements"]] == ["Hm."]
+
+
+def test_a_move_of_a_machine_is_marked_also_from_a_file(tmp_path, capsys):
+    game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7, anew=True, machines={"Ben": "sensible"})
+    game.keep(tmp_path / "games.sqlite", "Friday")
+    game.move("Ann", game.seat("Ann").view()["moves"][0])
+    assert "Ben (machine) moves" in capsys.readouterr().out
+    again = nb.open(tmp_path / "games.sqlite", "Friday")
+    assert any(text.startswith("Ben (machine) moves") for text in again.latest(20))
+
+
+def test_when_the_last_person_leaves_the_cell_says_how_the_machines_go_on(capsys):
+    game = begin({"Ben": "random", "Cleo": "random"})
+    game.forfeit("Ann")
+    assert capsys.readouterr().out.count("run nb.play(game, game.machines)") == 1
+    nb.play(game, game.machines, until=game.turn + 2)
+    assert "nb.play" not in capsys.readouterr().out
+    begin(dict.fromkeys(NAMES, "random"))
+    assert "run nb.play(game, game.machines)" in capsys.readouterr().out

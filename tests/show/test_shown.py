@@ -38,7 +38,7 @@ def test_the_game(moment: str) -> None:
         assert "Ann 5 won" in text
         assert "To be decided" not in text
     else:
-        turn = f"{game.player}’s turn: {game.part}."
+        turn = f"{game.player}’s turn: {'roll' if game.part == 'throw' else game.part}."
         assert (turn in text) if game.player else ("’s turn:" not in text)
     for one in game.pending:
         assert one.prompt in text

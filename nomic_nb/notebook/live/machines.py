@@ -41,6 +41,10 @@ from nomic_nb.study.players.view import View, views_of
 
 #: Seconds between two answers that people watch, and for one answer, with the most of each; attempts after a refusal.
 PAUSE, LONGEST_PAUSE, SECONDS, LONGEST_ANSWER, RETRIES = 1.0, 60.0, 60.0, 3600.0, 4
+#: In less, not even a simple function answers.
+SHORTEST_ANSWER = 0.1
+#: Events that tell a move on boards.
+MOVES = frozenset(("moved", "dropped"))
 #: Letters of the name of a function that are shown.
 LONGEST_KIND = 40
 #: Answers in a row for an act in a cell, and lines that tell of the last of them.
@@ -56,7 +60,7 @@ class TableMachines:
     players : dict of str to Player
         The program in each seat that has one.
     acts : dict of int to Event
-        The first events of what machines did, by number.
+        The events that tell what machines did, by number.
     trouble : dict of str to Message
         Why a machine is asked no more, by player.
     """
@@ -117,7 +121,7 @@ def _restore_machines(known: TableMachines, timeline: Timeline, keeper: KeptGame
     known.acts |= {
         event.seq: event
         for event in timeline.events
-        if event.is_action and event.seq in hands and hands[event.seq][0].startswith(f"{MACHINE} ")
+        if _is_act(event) and event.seq in hands and hands[event.seq][0].startswith(f"{MACHINE} ")
     }
     for name, kind in StoredSeats(keeper).players_by_machine().items():
         known.restored = True
@@ -160,6 +164,11 @@ def marking_machines(timeline: Timeline | None) -> Iterator[None]:
         yield
     finally:
         MACHINES_SHOWN.reset(token)
+
+
+def _is_act(event: Event) -> bool:
+    """Tell whether an event is an act, or tells the act before it: of a push of boards, people see the move alone."""
+    return event.is_action or event.kind in MOVES
 
 
 def is_machine_act(timeline: Timeline, event: Event) -> bool:
@@ -320,7 +329,7 @@ class Machines(MutableMapping[str, Player]):
 
     @seconds.setter
     def seconds(self, seconds: float) -> None:
-        self._table.seconds = _check_seconds("seconds", seconds, LONGEST_ANSWER)
+        self._table.seconds = _check_seconds("seconds", seconds, LONGEST_ANSWER, SHORTEST_ANSWER)
 
     @property
     def held(self) -> bool:
@@ -441,7 +450,7 @@ class Machines(MutableMapping[str, Player]):
     def _note_acts(self, moments: list[Moment]) -> None:
         """Note what a machine did; what it did while people watched belongs to no cell."""
         table, events = self._table, events_in(moments)
-        table.acts.update((event.seq, event) for event in events if event.is_action)
+        table.acts.update((event.seq, event) for event in events if _is_act(event))
         if not CELL_WATCH.is_in_cell:
             CELL_WATCH.note_press(self._timeline, events)
 
@@ -469,6 +478,13 @@ class Machines(MutableMapping[str, Player]):
                         "machines-go-on", "The machines are not done yet. To let them go on, run game.machines.go_on()."
                     )
                 )
+        if not people and self.is_due and self._last_player not in table.players:
+            told.append(
+                say(
+                    "only-machines-left",
+                    "Only machines play now. To let them play, run nb.play(game, game.machines) or game.panel().",
+                )
+            )
         told[:0] = [full_sentence(text) for text in self._game.latest(MOST_LINES, since=start)]
         for name in [name for name in table.trouble if name not in troubled]:
             told.append(table.trouble[name])
@@ -483,6 +499,11 @@ class Machines(MutableMapping[str, Player]):
         for line in told:
             CELL_WATCH.print_message(line)
 
+    @property
+    def _last_player(self) -> str | None:
+        """Who did the last act; None if it was the host, or if nobody has done anything."""
+        return next((event.actor for event in self._timeline.events_backwards() if event.is_action), None)
+
     def __str__(self) -> str:
         table = self._table
         lines = [f"{name}: {kind_of(player)}" for name, player in table.players.items()]
@@ -496,18 +517,19 @@ class Machines(MutableMapping[str, Player]):
 explain_all_argument_errors(Machines)
 
 
-def _check_seconds(name: str, seconds: float, most: float) -> float:
-    """Return a number of seconds if it is from 0 to `most`; else raise TypeError or ValueError."""
+def _check_seconds(name: str, seconds: float, most: float, least: float = 0) -> float:
+    """Return a number of seconds if it is from `least` to `most`; else raise TypeError or ValueError."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise WrongArgument(
             say("seconds-not-a-number", "{name} must be a number of seconds, not {found!r}", name=name, found=seconds)
         )
-    if not 0 <= seconds <= most:
+    if not least <= seconds <= most:
         raise WrongValue(
             say(
                 "seconds-out-of-range",
-                "{name} must be from 0 to {most:g} seconds; you gave {found:g}",
+                "{name} must be from {least:g} to {most:g} seconds; you gave {found:g}",
                 name=name,
+                least=least,
                 most=most,
                 found=seconds,
             )

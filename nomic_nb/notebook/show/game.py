@@ -50,7 +50,7 @@ from nomic_nb.notebook.show.law import draw_remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import draw_tally, draw_warnings, stale_note
 from nomic_nb.notebook.show.strip import draw_strip
 from nomic_nb.study.review.warnings.consistency import numbers_in_wording
-from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally
+from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally, part_of_turn
 from nomic_nb.study.views.course import WINNING
 from nomic_nb.study.views.enforcement import (
     changed_clauses,
@@ -135,7 +135,7 @@ def _turn_line(shown: BaseGame) -> Child:
     line_parts: list[Child] = [f"Turn {number}, round {state.circuit}"]
     if len(turns) == 1:
         line_parts += [". ", build_element("strong", player_name(turns[0].player)), "’s turn"]
-        line_parts.append(f": {turns[0].part}" if turns[0].part else None)
+        line_parts.append(part_of_turn(turns[0]) or None)
     elif turns:
         line_parts = [
             f"{count_phrase(state.turn, 'turn')} begun, round {state.circuit}. {len(turns)} are in progress: "
@@ -427,7 +427,10 @@ def _poll_answer_tile(state: State, poll: Poll, name: str) -> Element:
         answer_in_words(state, poll, name) if name in poll.answers else "…" if name in state.present_names else "absent"
     )
     return build_element(
-        "li", build_element("bdi", name, cls="name"), build_element("span", sentence, cls="cast"), cls="tile"
+        "li",
+        build_element("span", player_name(name), cls="name"),
+        build_element("span", sentence, cls="cast"),
+        cls="tile",
     )
 
 

@@ -43,10 +43,12 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(name)
     error = unknown_name_error("the library of ready-made rules", name, __dir__())
+    if "near" in error.args[0].values:
+        raise error
     found = [entry.name for entry in search(name.replace("_", " "))][:3]
-    if found and "near" not in error.args[0].values:
+    if found:
         raise NoSuchName(error.args[0].embed_in("{message}; did you mean {near}?", near=" or ".join(found)))
-    raise error
+    raise NoSuchName(error.args[0].embed_in("{message}; nb.library.search(“points”) finds rules by their words"))
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,7 @@ Views do not hold any state themselves; each one reads the game it belongs to.
 """
 
 from nomic_nb.study.views.enforcement import LawBook, LawInForce
-from nomic_nb.study.views.pending import PendingDecisions, describe_turn
+from nomic_nb.study.views.pending import PendingDecisions, describe_turn, part_of_turn
 from nomic_nb.study.views.proposals import (
     Proposal,
     Proposals,
@@ -33,5 +33,6 @@ __all__ = [
     "WarningSign",
     "describe_turn",
     "make_tally",
+    "part_of_turn",
     "proposal_score",
 ]

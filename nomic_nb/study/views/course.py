@@ -32,7 +32,7 @@ from nomic_nb.engine.record.seals import Seals
 from nomic_nb.engine.words import count_phrase, full_sentence, join_words, rule_citation, upper_first
 from nomic_nb.study.frames import visible_data
 from nomic_nb.study.views.enforcement import hidden_tables_behind
-from nomic_nb.study.views.pending import describe_turn
+from nomic_nb.study.views.pending import describe_turn, part_of_turn
 from nomic_nb.study.views.proposals import make_tally
 from nomic_nb.study.views.tables import visible_table_rows
 
@@ -215,7 +215,7 @@ def turn_heading(state: State) -> str:
         return "The game is paused"
     if len(state.turns) == 1:
         turn = state.turns[0]
-        return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
+        return f"{turn.player}’s turn{part_of_turn(turn)}"
     if not state.turns:
         return "No turn is in progress"
     return (

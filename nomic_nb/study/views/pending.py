@@ -71,6 +71,17 @@ def earlier_moment_note(timeline: Timeline | None, state: State) -> str:
     )
 
 
+def part_of_turn(turn: Turn) -> str:
+    """Return a colon and the part that a turn is in, or an empty text; rules call the roll of the dice a throw.
+
+    Examples
+    --------
+    >>> part_of_turn(Turn(2, "Ben", "throw")), part_of_turn(Turn(2, "Ben", None))
+    (': roll', '')
+    """
+    return f": {'roll' if turn.part == 'throw' else turn.part}" if turn.part else ""
+
+
 def describe_turn(turn: Turn) -> str:
     """Return the number and part of a turn as text, such as “turn 2: proposal”.
 
@@ -79,7 +90,7 @@ def describe_turn(turn: Turn) -> str:
     >>> describe_turn(Turn(2, "Ben", "proposal"))
     'turn 2: proposal'
     """
-    return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")
+    return f"turn {turn.number}{part_of_turn(turn)}"
 
 
 def why_choice_is_closed(choice: ActChoice) -> str:

@@ -261,8 +261,9 @@ def test_a_search_needs_words(game, words):
 def test_a_name_that_the_library_lacks_is_looked_up_by_its_words():
     with refused("name-not-there", AttributeError, near="piece_moves or castling_with or promotion_to"):
         _ = nb.library.horse
-    with refused("name-not-there", AttributeError):
+    with refused("name-not-there", AttributeError) as caught:
         _ = nb.library.banana
+    assert "nb.library.search(" in str(caught.value)
 
 
 #: What people type, and the setting that they mean among the first three.
