@@ -157,10 +157,10 @@ class Mover:
         """Tell whether another mover of this army and these boards surely has the same moves in any position."""
         return self.settled and self.open == other.open and self._terms == other._terms
 
-    def pseudo_legal_moves(self, state: State) -> list[BoardMove]:
-        """Return the moves in a state, including those that rules on single moves (`may.move`) forbid."""
+    def pseudo_legal_moves(self, state: State, taking: Piece | None = None) -> list[BoardMove]:
+        """Return the moves in a state (with `taking`, at least those that capture it), also those that rules forbid."""
         self.view.spend_steps(1, MOVE_LISTING_COST)
-        return self.push(state).moves() if self.open else []
+        return self.push(state).moves(taking) if self.open else []
 
     def squares(
         self, state: State, positions: list[Multiverse], known: list[ReachableSquares] | None = None
@@ -309,7 +309,7 @@ def find_attacks(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
                 continue
             if piece.army in armies_named_by_key(state.law, asked, "capture.from", army, boards):
                 mover = Mover(view, asked, army, boards)
-                moves = (move for move in mover.pseudo_legal_moves(asked) if piece.id in move.taken)
+                moves = (move for move in mover.pseudo_legal_moves(asked, piece) if piece.id in move.taken)
                 yield from (move for move in moves if mover.rules_permit(asked, move))
 
 

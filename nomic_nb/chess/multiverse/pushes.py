@@ -336,12 +336,12 @@ class Push(JoinedBoard):
         """Return the piece at a bit of the joined board."""
         return self.pieces[bit.bit_length() - 1]
 
-    def moves(self) -> list[BoardMove]:
-        """Return all legal moves of the army on these boards."""
+    def moves(self, taking: Piece | None = None) -> list[BoardMove]:
+        """Return all legal moves of the army on these boards; without check, only those that can capture `taking`."""
         terms, exposes = self.law.terms, self._exposes
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            return self._moves_found_by_masks()
+            return self._moves_found_by_masks(taking)
         # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
@@ -366,12 +366,14 @@ class Push(JoinedBoard):
             Push(multiverse, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
         )
 
-    def _moves_found_by_masks(self) -> list[BoardMove]:
-        """Return the moves that the generator finds by masks, as board moves."""
+    def _moves_found_by_masks(self, taking: Piece | None = None) -> list[BoardMove]:
+        """Return the moves that the generator finds by masks, as board moves; special ones whatever they capture."""
         reaches, specials = self._legal_moves_in_bits()
         moves: list[BoardMove] = []
+        onto = -1 if taking is None else 1 << self.local(*taking.place)
         for mover, origin, targets in reaches:
-            moves.extend(self._moves_to_squares(mover, origin, targets))
+            if targets & onto:
+                moves.extend(self._moves_to_squares(mover, origin, targets & onto))
         for special in specials:
             moves.extend(self._as_board_moves(special))
         return moves

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter, is_
 from typing import TypeAlias, cast
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
@@ -228,19 +229,21 @@ def push_options(state: State) -> tuple[PushOption, ...]:
     Undecided
         The law does not say.
     """
-    known, meter = _KNOWN_OPTIONS.get("ways"), cast(StepMeter, CURRENT_METER.get())
-    if known is not None and known[0] is state and not meter.anew:
+    known, meter, basis = _KNOWN_OPTIONS.get("ways"), cast(StepMeter, CURRENT_METER.get()), _basis_of_moves(state)
+    if known is not None and all(map(is_, known[0], basis)) and not meter.anew:
         meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
         return known[1]
     before = meter.left
     pushes = _keep_forced_moves(state, tuple(_find_push_options(state)))
     if not meter.anew:
-        _KNOWN_OPTIONS["ways"] = (state, pushes, before - meter.left)
+        _KNOWN_OPTIONS["ways"] = (basis, pushes, before - meter.left)
     return pushes
 
 
-#: The last answer, since the same state is asked about again and again.
-_KNOWN_OPTIONS: dict[str, tuple[State, tuple[PushOption, ...], int]] = {}
+#: What moves can depend on: everything but what is still to be done, the number of events and the steps taken.
+_basis_of_moves = attrgetter(*(field.name for field in fields(State) if field.name not in ("agenda", "seq", "work")))
+#: The last answer, since the same position is asked about again and again.
+_KNOWN_OPTIONS: dict[str, tuple[tuple[object, ...], tuple[PushOption, ...], int]] = {}
 
 
 def _find_push_options(state: State) -> Iterator[PushOption]:

@@ -247,7 +247,8 @@ class Law(ClauseWeighing):
         view.check_left_out()
         if "*" in fields:
             return expression.run(view)
-        memo = (expression, *env.items())
+        names = self.dependence.reads_of_expression(expression).case  # what nobody looks at makes no case
+        memo = (expression, *[(name, env[name]) for name in names if name in env])
         return cast(
             Value, self.find_with_memory(memo, fields, state, view.clause_at_work, lambda: expression.run(view))
         )

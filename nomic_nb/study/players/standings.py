@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -101,15 +102,16 @@ def strength_of_players(state: State) -> dict[str, str]:
     A piece counts as many squares as it attacks on average from the squares of its board.
     """
     strength, position = dict.fromkeys(state.person_names, Fraction(0)), multiverse_of(state)
-    for piece, worth in _worth_of_pieces(state).items():
-        player = position.armies[position.pieces[piece].army].controller
+    counts = Counter((piece.army, piece.kind, piece.board) for piece in position.pieces.values())
+    for alike, worth in _worth_of_kinds(state).items():
+        player = position.armies[alike[0]].controller
         if player in strength:
-            strength[player] += worth
+            strength[player] += worth * counts[alike]
     return {name: str(found) for name, found in strength.items()}
 
 
-def _worth_of_pieces(state: State) -> dict[int, Fraction]:
-    """Return the worth of each piece on a board, by its number; 1 if the law does not say how it moves."""
+def _worth_of_kinds(state: State) -> dict[tuple[str, str, str], Fraction]:
+    """Return what a piece of an army and kind on a board is worth; 1 if the law does not say how it moves."""
     position = multiverse_of(state)
     worth: dict[tuple[str, str, str], Fraction] = {}
     for piece in position.pieces.values():
@@ -120,7 +122,7 @@ def _worth_of_pieces(state: State) -> dict[int, Fraction]:
                 worth[alike] = _mean_attack(notation, position.boards[piece.board].geometry)
             except (Undecided, NotationError):
                 worth[alike] = Fraction(1)
-    return {number: worth[piece.army, piece.kind, piece.board] for number, piece in position.pieces.items()}
+    return worth
 
 
 def threats(state: State, player: str) -> float:
@@ -129,7 +131,8 @@ def threats(state: State, player: str) -> float:
     A capture that others can make counts more than an own one, since they may come first. Half of what a capturing
     piece is worth is taken off, since it may be captured in its turn. Moves of the player count a little by themselves.
     """
-    position, worth = multiverse_of(state), _worth_of_pieces(state)
+    position, kinds = multiverse_of(state), _worth_of_kinds(state)
+    worth = {number: kinds[piece.army, piece.kind, piece.board] for number, piece in position.pieces.items()}
     own = [army.controller == player for army in position.armies.values()]
     greatest, free = {True: Fraction(0), False: Fraction(0)}, 0
     for army, mine in zip(position.armies, own, strict=True):
