@@ -42,12 +42,13 @@ def timed(player, spent):
 
 
 def share_of_win(game, player: str) -> float:
-    """Return 1 for a win, a part of it for a shared one; in a game cut short, whether the player is ahead of all."""
-    if game.state.over:
-        return (player in game.winners) / max(len(game.winners), 1)
-    view = game.seat(player).view(remarks=False)
-    far = {name: nb.players.prospects(view, name) for name in game.players}
-    return float(all(far[player] > value for name, value in far.items() if name != player))
+    """Return 1 for a win, or the lead in a game cut short; a part of it if that is shared."""
+    best = game.winners
+    if not game.state.over:
+        view = game.seat(player).view(remarks=False)
+        far = {name: nb.players.prospects(view, name) for name in game.state.person_names}
+        best = [name for name, value in far.items() if value == max(far.values())]
+    return (player in best) / max(len(best), 1)
 
 
 def measure(system: str, games: int, turns: int, level: str, *, person: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import chain, islice
 from random import Random
 
@@ -16,7 +17,7 @@ from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, fin
 from nomic_nb.study.views.course import goal_data
 
 #: Ready-made rules, and rules made in play, that are thought of at once.
-MOST_READY_MADE, MOST_IN_FORCE = 6, 1
+MOST_READY_MADE, MOST_IN_FORCE = 5, 1
 #: By how much the numbers in ready-made rules are changed.
 SIZES = (1, 1, 2, 1.5, 0.6, 1.8)
 #: Rules on the counter that wins: title, wording and law, and the least and the greatest number in them.
@@ -91,7 +92,7 @@ ON_THE_SCORE = (
     ),
 )
 #: How many of these are thought of at once.
-MOST_ON_THE_SCORE = 7
+MOST_ON_THE_SCORE = 5
 
 
 def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
@@ -137,3 +138,14 @@ def family_of(change: Change) -> str:
     """Return what changes that are alike have in common: the title without numbers, or the kind and the target."""
     title = "".join(letter for letter in change.title or "" if not letter.isdigit())
     return title.strip() or f"{change.kind} {change.target}"
+
+
+def subject_of(change: Change) -> str:
+    """Return the subject of a ready-made rule; ``points`` for rules on the score; else the kind of change."""
+    return _subjects().get(family_of(change), "points" if change.title else change.kind)
+
+
+@cache
+def _subjects() -> dict[str, str]:
+    """Return the subjects of ready-made rules, by what is alike in their titles."""
+    return {family_of(entry.rule.change()): entry.subject for entry in Catalogue()}

@@ -19,20 +19,23 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.asked import Json
-from nomic_nb.study.players.ideas import changes_to_propose, family_of
+from nomic_nb.study.players.ideas import changes_to_propose, family_of, subject_of
 from nomic_nb.study.players.kinds import ChancePlayer, answer_for_all
-from nomic_nb.study.players.standings import prospects, standing, threats
+from nomic_nb.study.players.standings import capturing_moves, prospects, standing, threats
 from nomic_nb.study.players.view import View
 
 LEVELS = ("fair", "sharp")
 #: What a fair player gives up for the sake of peace, and what it thinks that others give up.
 TOLERANCE = 0.012
-#: What a proposal must gain for each one of its sort that somebody made before, and more if it changes rules in force.
-USED, OF_RULES_IN_FORCE = 0.012, 0.01
+#: By how much the prospects of a proponent are better for whom a fair player does no favours.
+AHEAD = 0.1
+#: What a proposal must gain for each one of its sort that somebody made before, for each of its subject that the player
+#: made, and more if it changes rules in force.
+USED, SUBJECT, OF_RULES_IN_FORCE = 0.012, 0.004, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
-#: Moves after which the next captures are looked at.
-MOST_MOVES = 10
+#: Moves that are tried, captures first.
+MOST_MOVES = 16
 #: Where a look ahead ends: at a move, since there are too many, and at what the host does.
 ENDS = frozenset(("move", "time", "present", "overdue", "absent"))
 #: With these, what follows from a vote is over.
@@ -204,18 +207,17 @@ class SensiblePlayer(ChancePlayer):
 
     def _best_way(self, outlook: _Outlook, decision: Decision) -> tuple[float, Json | None]:
         """Return the prospects after the best way to answer a decision, and its details; of equal ones, any."""
-        tried = []
-        for way in decision.ways(MOST_WAYS):
+        tried, ways, moving = [], decision.ways(MOST_WAYS), decision.action == "move"
+        if moving:
+            capturing = capturing_moves(outlook.state)
+            self._dice.shuffle(ways)
+            ways = sorted(ways, key=lambda way: way["text"] not in capturing)[:MOST_MOVES]
+        for way in ways:
             after = outlook.go_on(outlook.after(outlook.state, outlook.player, decision.action, way), {})
             if after is not None:
-                tried.append((prospects(standing(after), outlook.player), self._dice.random(), way, after))
-        tried.sort(key=lambda one: one[:2], reverse=True)
-        if decision.action == "move":
-            tried = [
-                (value + (0 if after.over else threats(after, outlook.player)), chance, way, after)
-                for value, chance, way, after in tried[:MOST_MOVES]
-            ]
-        value, _, best, _ = max(tried, key=lambda one: one[:2], default=(0.0, 0.0, None, None))
+                soon = threats(after, outlook.player) if moving and not after.over else 0
+                tried.append((prospects(standing(after), outlook.player) + soon, self._dice.random(), way))
+        value, _, best = max(tried, key=lambda one: one[:2], default=(0.0, 0.0, None))
         return value, _details_of(decision, best) if best is not None else None
 
     def _agreeing(self, view: View, asked: Json) -> Json:
@@ -244,7 +246,11 @@ class SensiblePlayer(ChancePlayer):
             return no
         value, status = outlook.worth(passed), passed.proposals[number].status
         decided = failed is not None and failed.proposals[number].status == status
-        if self.level == "fair" and not decided:  # what any proposal brings those who make it is not held against it
+        far = {name: prospects(view, name) for name in (state.proposals[number].proponent, outlook.player)}
+        ahead = far[state.proposals[number].proponent] > far[outlook.player] + AHEAD
+        if (
+            self.level == "fair" and not decided and not ahead
+        ):  # what any proposal brings those who make it is not held against it
             plain = with_proposal(state, replace(state.proposals[number], change=EXAMPLE_CHANGE))
             if value >= outlook.worth(self._after_vote(outlook, plain, number, yes)) - TOLERANCE:
                 return yes
@@ -275,9 +281,10 @@ class SensiblePlayer(ChancePlayer):
         state, me = outlook.state, outlook.player
         others = [name for name in state.person_names if name != me]
         plain = self._adopted(outlook, EXAMPLE_CHANGE, fixed, {})
-        before = outlook.values(plain)
+        before, asks = outlook.values(plain), outlook.asks
         known = [one.change.to_json() for one in state.proposals.values()] + self._proposed
         used = Counter(family_of(one.change) for one in state.proposals.values())
+        subjects = Counter(subject_of(one.change) for one in state.proposals.values() if one.proponent == me)
         found = []
         for change in changes_to_propose(state, me, self._dice):
             outlook.asks = False
@@ -287,11 +294,14 @@ class SensiblePlayer(ChancePlayer):
             if after is None or after.over:
                 continue
             values = outlook.values(after)
-            if not values or outlook.asks or after.person_names != state.person_names:  # people would have to decide
-                continue
-            gain = values[me] - before.get(me, 0) - USED * used[family_of(change)]
-            gain -= OF_RULES_IN_FORCE * (change.kind in ("repeal", "transmute"))
-            unwilling = [name for name in others if values[name] < before.get(name, 0) - TOLERANCE]
+            if not values or outlook.asks > asks or after.person_names != state.person_names:
+                continue  # people would have to decide
+            gains = {name: value - before.get(name, 0) for name, value in values.items()}
+            gain = gains[me] - max(0, *(gains[name] for name in others)) / 2 - USED * used[family_of(change)]
+            gain -= SUBJECT * subjects[subject_of(change)] + OF_RULES_IN_FORCE * (
+                change.kind in ("repeal", "transmute")
+            )
+            unwilling = [name for name in others if gains[name] < -TOLERANCE]
             found.append((round(gain, 3), self._dice.random(), change, unwilling))
         found.sort(key=lambda one: one[:2], reverse=True)
         for _, _, change, unwilling in found[:MOST_VOTES]:

@@ -13,7 +13,7 @@ from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.movement_tables import AttackedSquares, compile_movement
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.functions import movement_notation, push_under_law
-from nomic_nb.chess.play.legal import joinable_boards
+from nomic_nb.chess.play.legal import joinable_boards, move_options
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.study.views.course import goal_data, scores_data
@@ -128,31 +128,38 @@ def _worth_of_kinds(state: State) -> dict[tuple[str, str, str], Fraction]:
 def threats(state: State, player: str) -> float:
     """Return by how much the prospects of a player may change by the next captures, theirs and others'.
 
-    A capture that others can make counts more than an own one, since they may come first. Half of what a capturing
-    piece is worth is taken off, since it may be captured in its turn. Moves of the player count a little by themselves.
+    A capture that others can make counts more than an own one, since they may come first. The worth of the capturing
+    piece is taken off if it could be captured in its turn. Moves of the player count a little by themselves.
     """
     position, kinds = multiverse_of(state), _worth_of_kinds(state)
     worth = {number: kinds[piece.army, piece.kind, piece.board] for number, piece in position.pieces.items()}
-    own = [army.controller == player for army in position.armies.values()]
+    own = {name: army.controller == player for name, army in position.armies.items()}
     greatest, free = {True: Fraction(0), False: Fraction(0)}, 0
-    for army, mine in zip(position.armies, own, strict=True):
+    for army, mine in own.items():
         for boards in joinable_boards(state, position, army):
             try:
                 push = push_under_law(state.law, state, army, boards, check=False)
             except Undecided:
                 continue
-            moves = push.moves()
+            moves, view = push.moves(), push.view
             free += len(moves) * mine
             for move in moves:
-                met = [
-                    one
-                    for one in move.taken
-                    if (position.armies[position.pieces[one].army].controller == player) != mine
-                ]
+                met = [one for one in move.taken if own[position.pieces[one].army] != mine]
+                if not met or move.origin is None:
+                    continue
                 gain = sum((worth[one] + ROYAL * push.law.royal(position.pieces[one]) for one in met), Fraction(0))
-                greatest[mine] = max(greatest[mine], gain - worth[move.piece] / 2 if gain else gain)
+                if gain > greatest[mine]:
+                    left = (view.own | view.capturable) & ~(1 << push.local(*move.origin))
+                    if push.generator.attackers(1 << push.local(*move.target), view, left):
+                        gain -= worth[move.piece]
+                    greatest[mine] = max(greatest[mine], gain)
     total = max(sum(worth.values(), Fraction(0)), Fraction(1))
-    return STRENGTH * float((greatest[True] / 3 - greatest[False] + free * MOBILITY) / total)
+    return STRENGTH * float((greatest[True] / 2 - greatest[False] + free * MOBILITY) / total)
+
+
+def capturing_moves(state: State) -> frozenset[str]:
+    """Return the moves that capture something now, as players write them."""
+    return frozenset(str(option) for option in move_options(state) if option.move is not None and option.move.taken)
 
 
 @lru_cache(maxsize=512)
