@@ -160,7 +160,8 @@ class Mover:
     def pseudo_legal_moves(self, state: State, taking: Piece | None = None) -> list[BoardMove]:
         """Return the moves in a state (with `taking`, at least those that capture it), also those that rules forbid."""
         self.view.spend_steps(1, MOVE_LISTING_COST)
-        return self.push(state).moves(taking) if self.open else []
+        # Own check is no matter, so they are all that masks find.
+        return self.push(state)._moves_found_by_masks(taking) if self.open else []
 
     def squares(
         self, state: State, positions: list[Multiverse], known: list[ReachableSquares] | None = None

@@ -336,12 +336,12 @@ class Push(JoinedBoard):
         """Return the piece at a bit of the joined board."""
         return self.pieces[bit.bit_length() - 1]
 
-    def moves(self, taking: Piece | None = None) -> list[BoardMove]:
-        """Return all legal moves of the army on these boards; without check, only those that can capture `taking`."""
+    def moves(self) -> list[BoardMove]:
+        """Return all legal moves of the army on these boards."""
         terms, exposes = self.law.terms, self._exposes
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            return self._moves_found_by_masks(taking)
+            return self._moves_found_by_masks()
         # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
@@ -367,7 +367,7 @@ class Push(JoinedBoard):
         )
 
     def _moves_found_by_masks(self, taking: Piece | None = None) -> list[BoardMove]:
-        """Return the moves that the generator finds by masks, as board moves; special ones whatever they capture."""
+        """Return the moves that the generator finds by masks; with `taking`, at least those that capture it."""
         reaches, specials = self._legal_moves_in_bits()
         moves: list[BoardMove] = []
         onto = -1 if taking is None else 1 << self.local(*taking.place)
