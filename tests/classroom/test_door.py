@@ -341,3 +341,14 @@ def test_the_teacher_sees_why_somebody_waits(door):
 @given(st.text(max_size=12))
 def test_folding_twice_changes_nothing(name):
     assert folded_name(folded_name(name)) == folded_name(name)
+
+
+def test_a_pass_that_is_shown_again_and_again_has_to_wait(door, clock):
+    ada, ben = (join(door, name)[0].told[-1]["pass"] for name in ("Ada", "Ben"))
+    for _ in range(doors.RETURNS):
+        door.return_with_pass(ada, Phone())
+    with refused("pass-too-often"):
+        door.return_with_pass(ada, Phone())
+    assert door.return_with_pass(ben, Phone()).name == "Ben"
+    clock.now += 1 / doors.RETURN_RATE
+    assert door.return_with_pass(ada, Phone()).name == "Ada"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -136,6 +137,23 @@ def test_a_class_that_never_began_to_play_is_erased_with_its_names(opened, monke
     assert list(tmp_path.iterdir()) == []
     served.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_class_without_phones_is_erased_with_its_copies_and_without_other_classes(opened, monkeypatch, tmp_path):
+    file, other = tmp_path / "class.sqlite", tmp_path / "other.sqlite"
+    nb.new_game("discordian-nomic", ["Eve", "Fay"], seed=1, file=other).say("Eve", "hello")
+    served = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
+    opened.callback(served.close)
+    host = Host(served, opened)
+    host.do("open door", **SETTINGS)
+    assert "done" in host.do("without phones", names="\n".join(NAMES))
+    while NAMES[0].encode() not in file.read_bytes():
+        time.sleep(0.01)
+    shutil.copyfile(file, tmp_path / "copy.sqlite")
+    before = other.read_bytes()
+    assert host.do("erase", sure=True, keep_rules=False)["said"] == "The class is erased, with its copies copy.sqlite."
+    assert other.read_bytes() == before
+    assert names_in(tmp_path) == []
 
 
 def test_no_game_that_is_still_open_writes_the_file_again(lesson, tmp_path):

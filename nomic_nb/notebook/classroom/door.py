@@ -26,6 +26,8 @@ WRONG_CODES, WRONG_RATE = 40, 1.0
 STRAIGHT_IN, STRAIGHT_RATE = 40, 2.0
 #: How many can wait at the door; can join from one address, where addresses tell phones apart; can be in a room.
 MOST_WAITING, MOST_FROM_ADDRESS, MOST_PUPILS = 40, 3, 100
+#: How often a pupil comes back with their pass at once, and a second afterwards: each time, a new link is stored.
+RETURNS, RETURN_RATE = 20, 0.5
 #: Letters of a name on a phone; addresses whose wrong codes are remembered.
 LONGEST_NICKNAME, MOST_ADDRESSES = 24, 400
 #: Names that mean whoever runs the lesson.
@@ -161,6 +163,7 @@ class Pupil:
     phones: list[Phone] = field(default_factory=list)
     #: Plays without a phone: by a show of hands, or on a computer that is passed round.
     phoneless: bool = False
+    returns: Allowance = field(default_factory=lambda: Allowance(RETURNS, RETURN_RATE))
 
     def renew_pass(self) -> str:
         """Return a new pass; older ones let nobody in any more."""
@@ -365,6 +368,8 @@ class Door:
             raise IllegalAction(
                 say("pass-unknown", "this phone isn’t in the class any more. Type the code on the board")
             )
+        if not found[0].returns.try_take():
+            raise IllegalAction(say("pass-too-often", "this phone comes back too often. Wait a moment"))
         found[0].phones.append(phone)
         phone.tell({"back": found[0].name, "sign": found[0].sign})
         self.on_change()

@@ -423,7 +423,9 @@ def _copies_of(store: GameStore) -> list[Path]:
     """Return the files in a store's folder that have its games or pupils in them, such as backups."""
     marks = [hashed.encode() for (hashed,) in store.query_rows("SELECT hash FROM line WHERE prev = ''")]
     with suppress(RecordError):  # altered by another program: its games are enough to know it by
-        marks += [body["pass"].encode() for (kind, _), body in store.rows_beside("").items() if kind == "pupil"]
+        for (kind, _), body in store.rows_beside("").items():  # hashes: pupils without phones have no pass
+            known = [body["pass"]] if kind == "pupil" else body["secrets"]["host"]
+            marks += [mark.encode() for mark in known if mark]
     own = [store.path, *(Path(f"{store.path}{ending}") for ending in ("-wal", "-shm"))]
     found = []
     for path in sorted(store.path.parent.iterdir()):
