@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -199,7 +201,9 @@ def test_a_new_code_is_shown_for_a_phone_that_is_gone(
     lesson.lesson.do("open door", {"ruleset": "discordian-nomic", "points": "30", "joint": "joint", "away": True})
     for name in ("Ada", "Ben"):
         lesson.lesson.door.add_phoneless(name)
-    lesson.lesson.do("begin", {"seating": {"t": ["Ada", "Ben"]}})
+    begun = lesson.lesson.do("begin", {"seating": {"t": ["Ada", "Ben"]}})
+    with ThreadPoolExecutor(1) as pool:  # the browser has the loop of this thread
+        pool.submit(asyncio.run, begun).result()
     (room,) = lesson._rooms.values()
     phone = visit(f"{lesson.addresses[0]}#table%201/{room.links.create_link('Ada')}", **PHONE)
     phone.locator(".nnb-game").wait_for()
