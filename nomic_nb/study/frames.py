@@ -175,7 +175,7 @@ def story_frame(rows: Iterable[Sequence[Any]], scores: Mapping[str, Sequence[Amo
     -------
     DataFrame
         Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
-        it is; missing for 0), ``proposal`` (object: number of the last proposal of the turn; missing without one), ``what``
+        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
         (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
         missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
         ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``

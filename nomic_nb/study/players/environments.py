@@ -74,7 +74,7 @@ class NomicEnvironment(AECEnv):  # type: ignore[misc]
         return {"observation": np.array(numbers, np.float64), "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """Give the answer with the number of an action; if the rules refuse it, the same agent chooses among the others."""
+        """Give the answer with the number of an action; if rules refuse it, the same agent chooses among the others."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
