@@ -439,7 +439,7 @@ class Machines(MutableMapping[str, Player]):
             why = str(result.get("why", "It only made a statement"))
         table.trouble[name] = say(
             "machine-failed",
-            "{player} is played by a machine ({kind}), and it gives no answer that counts. {why}",
+            "{player}’s machine ({kind}) has given no valid answer. {why}",
             player=name,
             kind=machine_kind(timeline, name),
             why=full_sentence(why),
@@ -508,7 +508,7 @@ class Machines(MutableMapping[str, Player]):
         table = self._table
         lines = [f"{name}: {kind_of(player)}" for name, player in table.players.items()]
         lines += [str(why) for why in table.trouble.values()]
-        lines += ["They wait; game.machines.go_on() lets them go on."] if table.held else []
+        lines += ["They are paused. To let them play, run game.machines.go_on()."] if table.held else []
         return "\n".join(lines) or "no machines"
 
     __repr__ = __str__
