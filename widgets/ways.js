@@ -1,5 +1,5 @@
 // The host's card on the page of a served table: what play waits for, what the rules allow, who is here, and the time.
-import { aria, entered, fill, flag, focusOn, fold, h, hasFocus, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
+import { aria, called, entered, fill, flag, focusOn, fold, h, hasFocus, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
 import { more } from "./panel.js";
 import { amount } from "./vote.js";
 
@@ -133,10 +133,10 @@ more.ways = (tools) => {
     if (kind === "drafts") {
       return Object.entries(signs).flatMap(([player, sign]) => Object.entries(game.aside.drafts)
         .filter(([, one]) => one.by === player && !one.used).slice(0, MOST_DRAFTS)
-        .map(([number, one]) => button(`${name} ${number}`, `Propose ${player}’s draft “${one.headline}”, as they say`, () => propose(sign, number, one))));
+        .map(([number, one]) => button(`${name} ${number}`, `Propose ${player}’s draft “${one.headline}”`, () => propose(sign, number, one))));
     }
     if (kind === "form") {
-      return forOne(name, signs, (player) => `${{ propose: "Write a proposal", vote: "Record a secret ballot" }[wait.action] ?? "Answer"}${whose(player)}, as they say`, goTo);
+      return forOne(name, signs, (player) => `${{ propose: "Write a proposal", vote: "Record a secret ballot" }[wait.action] ?? "Answer"}${whose(player)}`, goTo);
     }
     if (signs) return forOne(name, signs, (player) => `${kind === "roll" ? "Roll the dice" : sendLabel(signs)}${whose(player)}`, (sign) => answer(sign, wait.action));
     return button(name, KINDS[kind](way, wait), () => take(way));
@@ -150,7 +150,7 @@ more.ways = (tools) => {
     if (paused) return ["", "The game is paused", "Nobody can do anything until you press Go on."];
     const round = turn ? `Turn ${turn}, round ${circuit}` : "";
     if (!wait) return [round, heading, ""];
-    const people = [...wait.who, ...wait.away], proposal = proposals[wait.proposal];
+    const people = [...wait.who, ...wait.away].map((name) => called(name, game.table.seats)), proposal = proposals[wait.proposal];
     const about = proposal ? `Vote on ${proposal.by}’s proposal, “${proposal.title || proposal.headline}”` : wait.prompt;
     const text = people.length > 1 ? `Waiting for ${people.length}${wait.of > people.length ? ` of ${wait.of}` : ""}` : `Waiting for ${people[0] ?? "anyone"}`;
     return [`${round} · ${about}`, text, people.length > 1 ? `${someOf(people)}.` : ""];
@@ -166,12 +166,19 @@ more.ways = (tools) => {
     const told = ways.find(({ kind }) => kind === "late"), gone = ways.find(({ kind }) => kind === "away");
     const has = away.length > 1 ? ["are", "have"] : ["is", "has"];
     return [
+      ways.some(({ kind }) => ["form", "drafts", "answer"].includes(kind)) && "Enter only what the player tells you.",
       late.length && `Late: ${joined(late)}.`,
-      told && (told.rules.length ? `If you record somebody as late, rule ${joined(told.rules)} says what follows.` : "If you record somebody as late, no rule covers it yet."),
-      gone && (gone.stays ? `Marking ${gone.player} away does not pass this on: no rule skips them here.` : `If you mark ${gone.player} away, play goes on without them.`),
+      told && (told.rules.length ? `If you record somebody as late, rule ${joined(told.rules)} says what follows.` : "If you record somebody as late, nothing follows: no rule covers it."),
+      gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here.` : `If you mark ${gone.player} away, play goes on without them.`),
       away.length && (action === "vote" || action === "close_vote"
         ? `${joined(away)} ${has[0]} away but still ${has[1]} a vote${rule === null ? "" : ` (rule ${rule})`}.` : `${joined(away)} ${has[0]} away, and nobody else can do this.`),
     ].filter(Boolean);
+  }
+  /** Why no step is suggested. */
+  function whyNothing({ who = [], away = [] } = {}) {
+    if (away.length) return "People have to choose the next step.";
+    if (who.length && who.every(isMachine)) return game.table.machines.held ? "The machines are paused. Let them play under Machines." : "A machine is about to play.";
+    return who.length === 1 ? `Ask ${who[0]} and record the answer.` : "Ask them and record the answers.";
   }
   function drawWays() {
     const [first] = waits, { over, paused } = game.table.game;
@@ -188,7 +195,7 @@ more.ways = (tools) => {
     const pass = waiting.length > 0 && button("pass", `Pass it on to ${waiting[0]}`, passOn);
     const ring = (at) => button(`ring ${at}`, minutes(at), () => send("bell", { do: "start", seconds: 60 * at }));
     fill(steps, !over && [next, !paused && pause, !game.aside.bell.set && [ring(1), ring(2)], pass]);
-    tell(why, known && !over && !fair && (first?.away.length ? "The next step is for people to choose." : `The next step is ${first?.who.length === 1 ? `${first.who[0]}’s` : "theirs"}: ask, and record what they say.`));
+    tell(why, known && !over && !fair && whyNothing(first));
     const groups = waits.map((wait) => {
       const group = keep(`wait ${wait.about}`, () => {
         const head = h("p.nnb-label"), buttons = h("div.nnb-buttons"), remarks = h("div.nnb-quiet");

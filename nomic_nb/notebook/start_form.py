@@ -230,7 +230,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         self._say_who_plays()
 
     def _say_who_plays(self) -> None:
-        """Say below the names what is not plain from them: whom the kit plays with, or that nobody else plays."""
+        """Show below the names if the kit plays with one person, or everybody."""
         told, names, kinds = "One name per line.", self._names_given, self._choices
         if kinds and len(kinds) == len(self._players) and all(kind in KINDS for kind in kinds.values()):
             told += " The kit plays everybody, and you watch."

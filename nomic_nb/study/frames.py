@@ -175,10 +175,10 @@ def story_frame(rows: Iterable[Sequence[Any]], scores: Mapping[str, Sequence[Amo
     -------
     DataFrame
         Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
-        it is; missing for 0), ``proposal`` (object: number of the proposal made in the turn, the last one if there were
-        several; missing without one), ``what`` (string: the proposed change in words), ``votes_for``,
-        ``votes_against`` (missing without a vote, and while ballots are sealed), ``outcome`` (string: status of the
-        proposal now, such as ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
+        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
+        (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
+        missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
+        ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
         (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
         words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
         after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``

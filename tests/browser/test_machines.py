@@ -100,3 +100,14 @@ def test_a_player_takes_the_own_seat_back(served: Any, opens: Any) -> None:
     by_key(ben, "Play for yourself")
     ben.root.get_by_text("A machine plays for you.").wait_for(state="hidden")
     assert list(game.machines) == []
+
+
+def test_the_host_page_says_that_it_waits_for_a_machine(served: Any, opens: Any) -> None:
+    game = begin()
+    game.machines.hold()
+    game.machines["Ann"] = "contrary"
+    host = opens(served(game).desk["1"])
+    host.root.locator(".nnb-now-card").get_by_text("Waiting for Ann (machine)").wait_for()
+    host.sees("The machines are paused. Let them play under Machines.")
+    by_key(host, "Let one play")
+    host.root.locator(".nnb-now-card").get_by_text("Waiting for 3").wait_for()

@@ -205,7 +205,7 @@ def test_a_machine_that_fails_is_told_of_on_all_pages_and_can_be_asked_again():
     page.act("propose", **TEA)
     until(lambda: game.machines.trouble and settled(page) and settled(cleo))
     assert "ConnectionError: the network is gone." in page.table["machines"]["trouble"][0]
-    assert "Ben is played by a machine" in cleo.table["waiting"]
+    assert "Ben’s machine" in cleo.table["waiting"]
     host(page, do="go on")
     until(lambda: "Ben" in game.proposals[301].ballots and settled(page))
     assert page.table["machines"]["trouble"] == []

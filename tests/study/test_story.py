@@ -213,3 +213,13 @@ def test_the_story_tells_who_leaves() -> None:
     told = str(game.strip)
     assert "Turn 1, Ann: Ann forfeits." in told
     assert "Turn 2, Ben: Ben forfeits; Cleo wins." in told
+
+
+def test_the_story_has_all_proposals_of_a_turn() -> None:
+    game = begun(turn__parts=["proposal", "proposal", "throw"])
+    game.propose("Ann", nb.enact("Be kind."))
+    all_vote(game)
+    game.propose("Ann", nb.repeal(206))
+    row = game.story.loc[1]
+    assert (row["proposal"], row["outcome"]) == (302, "adopted; open")
+    assert [proposal.change.headline for proposal in game.state.proposals.values()] == row["what"].split("; ")

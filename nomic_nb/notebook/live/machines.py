@@ -41,7 +41,7 @@ from nomic_nb.study.players.view import View, views_of
 
 #: Seconds between two answers that people watch, and for one answer, with the most of each; attempts after a refusal.
 PAUSE, LONGEST_PAUSE, SECONDS, LONGEST_ANSWER, RETRIES = 1.0, 60.0, 60.0, 3600.0, 4
-#: In less, not even a simple function answers.
+#: Even a simple function may need this long.
 SHORTEST_ANSWER = 0.1
 #: Events that tell a move on boards.
 MOVES = frozenset(("moved", "dropped"))
@@ -167,7 +167,7 @@ def marking_machines(timeline: Timeline | None) -> Iterator[None]:
 
 
 def _is_act(event: Event) -> bool:
-    """Tell whether an event is an act, or tells the act before it: of a push of boards, people see the move alone."""
+    """Return whether an event is an act, or the move for which a player pushed boards together."""
     return event.is_action or event.kind in MOVES
 
 
@@ -439,7 +439,7 @@ class Machines(MutableMapping[str, Player]):
             why = str(result.get("why", "It only made a statement"))
         table.trouble[name] = say(
             "machine-failed",
-            "{player} is played by a machine ({kind}), and it gives no answer that counts. {why}",
+            "{player}’s machine ({kind}) has given no valid answer. {why}",
             player=name,
             kind=machine_kind(timeline, name),
             why=full_sentence(why),
@@ -501,14 +501,14 @@ class Machines(MutableMapping[str, Player]):
 
     @property
     def _last_player(self) -> str | None:
-        """Who did the last act; None if it was the host, or if nobody has done anything."""
+        """The player of the last act; None if the host acted last, or nobody yet."""
         return next((event.actor for event in self._timeline.events_backwards() if event.is_action), None)
 
     def __str__(self) -> str:
         table = self._table
         lines = [f"{name}: {kind_of(player)}" for name, player in table.players.items()]
         lines += [str(why) for why in table.trouble.values()]
-        lines += ["They wait; game.machines.go_on() lets them go on."] if table.held else []
+        lines += ["They are paused. To let them play, run game.machines.go_on()."] if table.held else []
         return "\n".join(lines) or "no machines"
 
     __repr__ = __str__

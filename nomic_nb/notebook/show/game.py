@@ -428,7 +428,7 @@ def _poll_answer_tile(state: State, poll: Poll, name: str) -> Element:
     )
     return build_element(
         "li",
-        build_element("span", player_name(name), cls="name"),
+        build_element("bdi", player_name(name).text, cls="name"),
         build_element("span", sentence, cls="cast"),
         cls="tile",
     )

@@ -156,18 +156,22 @@ def _tell_turn(
 def _made_story(timeline: Timeline) -> pd.DataFrame:
     """Return the story of a game as a data frame, as it is kept from one look to the next."""
     state, sealed = timeline.state, current_seals(timeline)
-    proposals = {proposal.turn: proposal for proposal in state.proposals.values()}
+    proposals = group_pairs((proposal.turn, proposal) for proposal in state.proposals.values())
     rows: list[Sequence[Any]] = []
     no_proposal: list[Any] = [None] * 5
     scores: dict[str, list[Any]] = {name: [] for name in state.players}
     for turn in tell_turns(timeline):
-        proposal, facts = proposals.get(turn.number), no_proposal
-        if proposal is not None:
-            hidden = proposal.number in sealed.proposals
-            vote = None if hidden else proposal.vote
-            facts = [proposal.number, proposal.change.headline]
+        made, facts = proposals.get(turn.number, ()), no_proposal
+        if made:
+            hidden = [one.number in sealed.proposals for one in made]
+            vote = None if hidden[-1] else made[-1].vote
+            facts = [made[-1].number, "; ".join(one.change.headline for one in made)]
             facts += [vote and vote.weight_of_side(side) for side in ("for", "against")]
-            facts += [SEALED_TEXT if hidden and not proposal.is_open else proposal.status]
+            told = [
+                SEALED_TEXT if secret and not one.is_open else one.status
+                for one, secret in zip(made, hidden, strict=True)
+            ]
+            facts += ["; ".join(told)]
         rows.append((
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
             turn.circuit, turn.begins, turn.ends,
