@@ -127,6 +127,15 @@ def test_the_engine_names_no_system():
                 assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
 
 
+def test_no_class_holds_a_partial_which_python_3_14_would_bind_like_a_method():
+    for path in PACKAGE.rglob("*.py"):
+        classes = [
+            one for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(one, ast.ClassDef)
+        ]
+        for one in [one for found in classes for one in found.body if isinstance(one, ast.Assign)]:
+            assert not ast.unparse(one.value).startswith(("partial(", "functools.partial(")), f"{path}:{one.lineno}"
+
+
 #: Calls, values given by name, lists of texts as Python writes them.
 PYTHON = re.compile(r"\b(host|game|nb)\.[a-z]|\b\w+\(\)|\b[a-z_]+=[\[{'\"…]")
 #: Where people write Python: magics, the function that reads a position, and pages made for them.

@@ -14,7 +14,7 @@ import warnings
 from contextlib import closing
 from pathlib import Path
 
-import pandas  # noqa: F401 - before this seems to be a browser
+import pandas  # noqa: F401, ICN001 - before this seems to be a browser
 import pytest
 from panels.pages import Page
 from refusals import refused
