@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -239,6 +240,8 @@ class StoreFile:
         content, part = self.db.serialize(), self.path.with_name(f".{secrets.token_hex(8)}.part")
         try:
             part.write_bytes(content)
+            if part.read_bytes() != content:  # a drive may not tell that it is full
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             part.replace(self.path)
         except OSError as error:
             with suppress(OSError):
