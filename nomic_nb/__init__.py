@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from nomic_nb.engine.arguments import explain_argument_errors, lazy_names
@@ -34,6 +35,12 @@ __getattr__ = lazy_names(
         "chess": "multiverse",
     },
 )
+
+
+if sys.platform == "emscripten":
+    from nomic_nb.study.packages import load_packages_late
+
+    load_packages_late()
 
 
 def __dir__() -> list[str]:

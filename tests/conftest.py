@@ -59,7 +59,7 @@ def swept() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell in one line that nothing was tried in a browser, and what is missing for it."""
-    skipped = [one for one in terminalreporter.stats.get("skipped", ()) if "browser" in one.keywords]
+    skipped = [one for one in terminalreporter.stats.get("skipped", ()) if {"browser", "in_browser"} & {*one.keywords}]
     for reason in sorted({one.longrepr[2].removeprefix("Skipped: ") for one in skipped}):
         count = sum(one.longrepr[2].endswith(reason) for one in skipped)
         terminalreporter.write_line(f"{count} tests in a browser were not run: {reason}", yellow=True)

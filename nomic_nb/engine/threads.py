@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import Callable
 from threading import Event, Lock, RLock, Thread, Timer, get_ident, local
 
-__all__ = ["Event", "Lock", "RLock", "Thread", "get_ident", "local", "start_thread", "start_timer"]
+__all__ = ["Event", "Lock", "RLock", "Thread", "get_ident", "in_browser", "local", "start_thread", "start_timer"]
+
+
+def in_browser() -> bool:
+    """Tell whether Python runs in a web browser, which gives it no threads, processes or sockets."""
+    return sys.platform == "emscripten"
 
 
 def start_thread(work: Callable[[], object], name: str | None = None) -> Thread:
@@ -16,7 +23,10 @@ def start_thread(work: Callable[[], object], name: str | None = None) -> Thread:
 
 
 def start_timer(work: Callable[[], object], seconds: float) -> None:
-    """Run a function after some seconds, in a daemon thread."""
+    """Run a function after some seconds, in a daemon thread; in a browser, between two messages."""
+    if in_browser():
+        asyncio.get_running_loop().call_later(seconds, work)
+        return
     timer = Timer(seconds, work)
     timer.daemon = True
     timer.start()

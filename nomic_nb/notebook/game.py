@@ -23,6 +23,7 @@ from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.study import library as library
 from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.packages import refuse_in_browser
 from nomic_nb.study.views.explanations import explain as explain
 
 if TYPE_CHECKING:
@@ -465,9 +466,12 @@ def serve(
     ------
     PackageError
         The packages that serve pages are not installed.
+    OSError
+        This is a browser, which cannot serve pages.
     ValueError
         No game is given.
     """
+    refuse_in_browser("serve pages")
     if not games:
         raise WrongValue(say("nothing-to-serve", "say which games to serve, e.g. nb.serve(game, other)"))
     from nomic_nb.notebook.classroom import missing_package_error

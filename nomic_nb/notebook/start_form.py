@@ -21,6 +21,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import too_large_message
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
+from nomic_nb.engine.threads import in_browser
 from nomic_nb.notebook.classroom import missing_package_error
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import acting_as
@@ -153,7 +154,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
             self.dice,
             self.file,
         ]
-        fields.append(w.HBox([self.begin] if forgetting_notice() else [self.begin, self.phones]))
+        fields.append(w.HBox([self.begin] if _note_without_pages() else [self.begin, self.phones]))
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
             return [*told, _draw_heading("Continue a game"), *back, self.said, _draw_heading("Or start one"), *fields]
@@ -215,7 +216,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
         """Show for each name who plays: a person here, a person on a page, or the kit; keep what is chosen."""
         chosen, names = self._choices, self._names_given
         kit = [(f"the kit: {kind}", kind) for kind in KINDS]
-        options = [HERE, *([] if forgetting_notice() else [ON_A_PAGE]), *kit]
+        options = [HERE, *([] if _note_without_pages() else [ON_A_PAGE]), *kit]
         self.seats.children = [
             w.Dropdown(
                 options=options,
@@ -393,6 +394,12 @@ def _load_record(content: bytes) -> Game:
 _SERVED: weakref.WeakKeyDictionary[Timeline, ServedTables] = weakref.WeakKeyDictionary()
 SECTION_TITLES = ("Player pages", "Branches of this game")
 BINDER_NOTE = "On Binder, nobody else can reach this machine, so everyone plays at the panel."
+BROWSER_NOTE = "This game runs in your browser, which can’t serve pages to others, so everyone plays at the panel."
+
+
+def _note_without_pages() -> str:
+    """Return why the form offers no pages for others, if nobody else could open them; else an empty text."""
+    return BINDER_NOTE if forgetting_notice() else BROWSER_NOTE if in_browser() else ""
 
 
 class TableForm(w.VBox):  # type: ignore[misc]
@@ -422,7 +429,8 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.way = w.Dropdown(description="Branch", **_WIDE)
         self.show = w.Button(description="Show this branch")
         pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
-        parts = [w.HTML(escape(BINDER_NOTE)) if forgetting_notice() else pages, w.VBox([self.way, self.show])]
+        note = _note_without_pages()
+        parts = [w.HTML(escape(note)) if note else pages, w.VBox([self.way, self.show])]
         self.opened = [w.ToggleButton(description=title) for title in SECTION_TITLES]
         self.folded = [w.VBox([part]) for part in parts]
         for toggle in self.opened:  # unlike the heads of an accordion, these are reached by keys

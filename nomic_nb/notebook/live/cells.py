@@ -170,6 +170,12 @@ LONGEST_BEGINNING = 60
 SEAL_EVENTS = ("committed", "revealed")
 
 
+def _request_of_cell(shell: Any) -> dict[str, Any]:
+    """Return the message that asked for the cell that runs; in JupyterLite, the kernel has it."""
+    request = getattr(shell, "get_parent", lambda: None)()
+    return request or getattr(getattr(shell, "kernel", None), "_parent_header", None) or {}
+
+
 class CellWatch:
     """Follows which notebook cells play in which games, and rewinds a game if a cell runs again."""
 
@@ -205,7 +211,7 @@ class CellWatch:
             return
         self.attach_to(shell)
         # The cell that imports the kit is running already.
-        parent = getattr(shell, "get_parent", lambda: None)() or {}
+        parent = _request_of_cell(shell)
         self.cell = (parent.get("metadata") or {}).get("cellId")
         self.source = (parent.get("content") or {}).get("code", "")
         self.thread, self.depth = get_ident(), 1
@@ -218,7 +224,11 @@ class CellWatch:
 
     def _on_cell_start(self, info: Any) -> None:
         """Note that a cell starts; IPython calls this before each cell."""
-        self.start_cell(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
+        cell = getattr(info, "cell_id", None)
+        if cell is None:  # in JupyterLite, or in a run within that of a cell
+            asked = (_request_of_cell(self.shell).get("metadata") or {}).get("cellId")
+            cell = None if self.depth and asked == self.cell else asked
+        self.start_cell(cell, getattr(info, "raw_cell", ""))
 
     def _on_cell_end(self, result: Any) -> None:
         """Note that a cell ended, and whether it failed; IPython calls this after each cell."""

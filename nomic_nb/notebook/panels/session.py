@@ -23,7 +23,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.threads import Lock, local, start_timer
+from nomic_nb.engine.threads import Lock, in_browser, local, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH, acting_as
@@ -131,11 +131,12 @@ ONE_REVIEW, REST, MOST_REST = Lock(), 2, 1.0
 
 @contextmanager
 def review_in_turn() -> Iterator[None]:
-    """Do the block once no other review is running, then rest, which leaves the processor to all tables."""
+    """Do the block once no other review is running, then rest, which leaves the processor to other threads."""
     with ONE_REVIEW:
         began = time.monotonic()
         yield
-        time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))
+        if not in_browser():  # where all that would rest is the page
+            time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))
 
 
 #: Messages of one hand that are remembered, so that none is done twice.
@@ -351,19 +352,20 @@ class PanelHub:
         ]
 
     def _run_trials(self) -> None:
-        """Try out open proposals one by one without locking the game, then send viewers the remarks found."""
+        """Try out an open proposal without locking the game, then the next; at last, send viewers the remarks found."""
+        goes_on = False
         try:
-            while True:
-                with self.game.timeline.lock:
-                    state, untried = self.game.timeline.state, self._untried_proposals
-                    if not untried:
-                        self._looking = False
-                        self.send_changes(self.pictures.rebuild_view())
-                        return
-                remarks_on(state, untried[0])
-                time.sleep(PAUSE)
+            with self.game.timeline.lock:
+                state, untried = self.game.timeline.state, self._untried_proposals
+                if not untried:
+                    self._looking = False
+                    self.send_changes(self.pictures.rebuild_view())
+                    return
+            remarks_on(state, untried[0])
+            start_timer(self._run_trials, PAUSE)
+            goes_on = True
         finally:
-            self._looking = False
+            self._looking = self._looking and goes_on
 
     # -------------------------------------------------------------------------------------- coming in
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import re
+import secrets
+import shutil
 import sqlite3
 import stat
 import sys
+import tempfile
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.threads import RLock
+from nomic_nb.engine.threads import RLock, in_browser
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 3
@@ -106,6 +111,9 @@ def _error_advice(error: sqlite3.Error) -> Message:
 class StoreFile:
     """One file on one machine, with one connection to it.
 
+    In a browser, the drive keeps nothing of a file that is open, and SQLite cannot work there. So the database is in
+    memory, and each step writes the whole file before it counts.
+
     Parameters
     ----------
     path : Path
@@ -128,6 +136,7 @@ class StoreFile:
 
     def __init__(self, path: Path, *, make: bool = False, alone: bool = False) -> None:
         self.path, self.lock, self.process = path, RLock(), os.getpid()
+        self.in_memory, self._written = in_browser(), ""
         self.is_alone = alone or file_system_kind(path.parent).startswith(SHARED_FILE_SYSTEMS)
         find = self._check_or_create_file(make=make)
         try:
@@ -190,17 +199,67 @@ class StoreFile:
     def _connect(self) -> None:
         """Open the database with write-ahead logging; raise RecordError if it is no store of this version."""
         with self._errors_in_words():
-            self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
+            where = ":memory:" if self.in_memory else self.path
+            self.db = sqlite3.connect(where, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
             weakref.finalize(self, _close_database, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
             self.db.execute("PRAGMA secure_delete = ON")  # names of pupils who were removed are overwritten
+            if self.in_memory:
+                self._read_into_memory()
             if self.is_alone:  # before the log is switched on: it shares memory otherwise
                 self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.made = self._check_tables()
-            self._enable_write_ahead()
+            if not self.in_memory:
+                self._enable_write_ahead()
             self.db.execute("PRAGMA synchronous = FULL")
         self.checkpoint()  # what a session left beside the file that was killed
+
+    def _read_into_memory(self) -> None:
+        """Read the whole file, with what a session left beside it, by way of a copy on a disk where SQLite works."""
+        self._written = self._hash_of_file()
+        with tempfile.TemporaryDirectory() as folder:
+            for ending in ("", "-wal"):
+                with suppress(FileNotFoundError):
+                    shutil.copyfile(f"{self.path}{ending}", Path(folder, f"copy{ending}"))
+            with closing(sqlite3.connect(Path(folder, "copy"), isolation_level=None)) as copy:
+                copy.execute("PRAGMA locking_mode = EXCLUSIVE")
+                copy.execute("PRAGMA journal_mode = DELETE")
+                copy.backup(self.db)
+        log = Path(f"{self.path}-wal")
+        if log.exists():  # it is in the database now; if it were left, it would undo the next step
+            self._write_from_memory()
+            log.unlink()
+
+    def _write_from_memory(self) -> None:
+        """Write the whole database to the file, which has either the old or the new content.
+
+        Raises
+        ------
+        RecordError
+            The drive has no room for it, or refuses.
+        """
+        content, part = self.db.serialize(), self.path.with_name(f".{secrets.token_hex(8)}.part")
+        try:
+            part.write_bytes(content)
+            if part.read_bytes() != content:  # a drive may not tell that it is full
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            part.replace(self.path)
+        except OSError as error:
+            with suppress(OSError):
+                part.unlink()
+            raise RecordError(
+                "drive-refuses",
+                "the browser can’t store {path} ({why}). Make room, or save this game with game.save. "
+                "Nothing was changed",
+                path=self.path,
+                why=error.strerror or error,
+            ) from None
+        self._written = hashlib.sha256(content).hexdigest()
+
+    def _hash_of_file(self) -> str:
+        """Return the hash of what is in the file."""
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()
 
     def _check_tables(self) -> bool:
         """Return True if the tables are there, False if the file is empty; raise if it is not a sound store."""
@@ -346,6 +405,8 @@ class StoreFile:
         try:
             self.db.execute("BEGIN IMMEDIATE")
             yield
+            if self.in_memory:
+                self._write_from_memory()
             self.db.execute("COMMIT")
         except BaseException:
             if self.db.in_transaction:  # a full disk has taken it back already
@@ -388,19 +449,25 @@ class StoreFile:
             self.made = self.made or self._check_tables()
             return self.db.execute(sql, values).fetchall() if self.made else []
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the file is still where it was; in a browser, also whether no other tab has written to it."""
+        try:
+            if self.in_memory:
+                return self._hash_of_file() == self._written
+            return self.path.stat().st_ino == self.inode
+        except OSError:
+            return False
+
     def _check_still_there(self) -> None:
-        """Raise RecordError if the file was moved, deleted or replaced while it was in use.
+        """Raise RecordError if the file was moved, deleted or replaced while it was in use, or in another tab.
 
         Raises
         ------
         RecordError
             The file was taken away, or another one stands in its place.
         """
-        try:
-            same = self.path.stat().st_ino == self.inode
-        except OSError:
-            same = False
-        if not same:
+        if not self.is_in_place:
             raise RecordError(
                 "store-taken-away",
                 "{path} was moved, deleted or replaced while in use. Put it back, or save this game with "

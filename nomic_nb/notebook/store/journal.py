@@ -25,7 +25,7 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.play.dice import SealOpening
 from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of_line
-from nomic_nb.engine.threads import Thread, start_thread
+from nomic_nb.engine.threads import Thread, in_browser, start_thread
 from nomic_nb.notebook.store.database_file import COPY_ADVICE, StepConflict, StoreFile, delete_files_of_store
 from nomic_nb.study.frames import column_types, make_frame
 
@@ -336,7 +336,7 @@ class GameStore(StoreFile):
     def add_follower(self, follower: StoreFollower) -> None:
         """Add a follower to call when others have written, and start the thread that looks for this."""
         self.followers.add(follower)
-        if self.is_alone:  # nobody else can
+        if self.is_alone or in_browser():  # nobody else can, or nobody can look
             return
         if self._looking is None or not self._looking.is_alive():
             self._looking = start_thread(partial(_poll_for_changes, weakref.ref(self)))
@@ -379,7 +379,7 @@ def open_store(path: str | Path, *, make: bool = False, alone: bool = False) -> 
     """
     where = Path(os.path.realpath(path))
     known = _STORES.get(str(where))
-    if known is None or not where.exists() or where.stat().st_ino != known.inode:
+    if known is None or not known.is_in_place:
         known = _STORES[str(where)] = GameStore(where, make=make, alone=alone)
     if alone and not known.is_alone:
         raise RecordError(

@@ -15,6 +15,7 @@ from typing import Any, Self
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.threads import Lock, start_thread
+from nomic_nb.study.packages import refuse_in_browser
 from nomic_nb.study.players.loop import ask_program
 from nomic_nb.study.players.view import View
 
@@ -149,7 +150,10 @@ def program(command: Sequence[str], seconds: float = 30.0) -> CommandPlayer:
     ------
     TypeError
         The command is a single text.
+    FileUnusable
+        This is a browser.
     """
+    refuse_in_browser("start other programs")
     if isinstance(command, str):
         raise TypeError
     return CommandPlayer(command, seconds)

@@ -19,9 +19,10 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.threads import start_thread
+from nomic_nb.engine.threads import in_browser, start_thread
 from nomic_nb.engine.words import count_phrase, join_words
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.packages import wait_in_browser
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.view import CLOCK_ACTION, View, views_of
 
@@ -213,6 +214,8 @@ def play_many(jobs: Iterable[Mapping[str, Any]], at_once: int = 4) -> list[Playe
     >>> [played.ended for played in nb.play_many([{"game": game, "players": players, "until": 2} for game in games])]
     ['turn 2', 'turn 2']
     """
+    if in_browser():
+        return [play(**job) for job in jobs]
     with ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(lambda job: play(**job), jobs))
 
@@ -367,13 +370,20 @@ def ask_program(player: Player, view: View, seconds: float | None = None) -> Any
     Raises
     ------
     TimeoutError
-        It takes longer.
+        It takes longer. A browser, which has one thread, finds this out when the reply is there.
     """
 
     def reply() -> Any:
         found = player(view)
-        return asyncio.run(_await(found)) if inspect.isawaitable(found) else found
+        if not inspect.isawaitable(found):
+            return found
+        return wait_in_browser(found) if in_browser() else asyncio.run(_await(found))
 
+    if in_browser():
+        start, found = time.monotonic(), reply()
+        if seconds is not None and time.monotonic() - start > seconds:
+            raise TimeoutError(f"no reply within {seconds:g} seconds")
+        return found
     if seconds is None and not (_is_loop_running() and inspect.iscoroutinefunction(player)):
         return reply()
     results: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()

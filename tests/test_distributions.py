@@ -1,0 +1,109 @@
+"""What is released: the wheel and the source archive are whole, and install where nothing else is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent
+WIDGETS = (".js", ".css", ".html")
+#: What somebody does first, away from the sources.
+FIRST_GAME = """
+import sys
+from pathlib import Path
+import nomic_nb as nb
+
+assert Path(nb.__file__).is_relative_to(sys.prefix), nb.__file__
+assert len(nb.rulesets()) >= 5
+game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, machines={"Ben": "sensible"})
+game.propose("Ann", nb.library.simple_majority().change(203))
+assert "export" in str(game.panel()._esm)
+assert nb.help("writing")
+print(game.history.shape[0])
+"""
+
+
+def build(folder, root=ROOT, *targets):
+    """Build a wheel, or what is asked for, and return the files."""
+    asked = [part for target in targets or ("wheel",) for part in ("-t", target)]
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", *asked, "-d", folder], cwd=root, check=True, capture_output=True
+    )
+    return sorted(Path(folder).iterdir())
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory):
+    """The source archive and the wheel."""
+    source, wheel = sorted(build(tmp_path_factory.mktemp("built"), ROOT, "sdist", "wheel"), key=lambda one: one.suffix)
+    return source, wheel
+
+
+def names_in(wheel):
+    return {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith("/")}
+
+
+def sources(folder):
+    """The files of a folder that are sources."""
+    found = (path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file())
+    return {name for name in found if "__pycache__" not in name and not name.endswith(".pyc")}
+
+
+def test_the_wheel_holds_the_whole_kit_and_nothing_else(archives):
+    _, wheel = archives
+    kit = {name for name in sources("nomic_nb") if not (name.startswith("nomic_nb/docs/") and name.endswith(".png"))}
+    widgets = {name.replace("widgets/", "nomic_nb/_widgets/") for name in sources("widgets") if name.endswith(WIDGETS)}
+    assert len(widgets) > 20
+    there = names_in(wheel)
+    assert {name for name in there if ".dist-info/" not in name} == kit | widgets
+
+
+def test_the_wheel_says_its_licence_and_python_and_holds_the_licence(archives):
+    _, wheel = archives
+    (metadata,) = [name for name in names_in(wheel) if name.endswith(".dist-info/METADATA")]
+    (licence,) = [name for name in names_in(wheel) if name.endswith(".dist-info/licenses/LICENSE")]
+    with zipfile.ZipFile(wheel) as archive:
+        said = message_from_bytes(archive.read(metadata))
+        assert archive.read(licence) == (ROOT / "LICENSE").read_bytes()
+    assert (said["License-Expression"], said["Requires-Python"]) == ("GPL-3.0-or-later", ">=3.11")
+    assert said.get_payload().startswith("# nomic_nb")
+
+
+def test_the_source_archive_has_notebooks_and_tests_and_builds_the_same_wheel(archives, tmp_path):
+    source, wheel = archives
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (root,) = tmp_path.iterdir()
+    there = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    missing = (sources("nomic_nb") | sources("widgets") | sources("notebooks") | sources("tests")) - there
+    assert not {name for name in missing if "/.ipynb_checkpoints/" not in name}
+    assert {"LICENSE", "README.md", "pyproject.toml"} <= there
+    (again,) = build(tmp_path / "again", root)
+    assert names_in(again) == names_in(wheel)
+
+
+def test_both_install_in_an_empty_environment_and_play(archives, tmp_path):
+    source, wheel = archives
+    venv.create(tmp_path / "empty", with_pip=True)
+    python = tmp_path / "empty" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+    def run(*command):
+        return subprocess.run([python, *command], cwd=tmp_path, capture_output=True, text=True)
+
+    if run("-m", "pip", "download", "--quiet", "--no-deps", "lark").returncode:
+        pytest.skip("the registry of Python gave no package")
+    for asked in ([str(wheel)], ["--force-reinstall", "--no-deps", str(source)]):
+        installed = run("-m", "pip", "install", "--quiet", *asked)
+        assert installed.returncode == 0, installed.stderr
+        played = run("-c", FIRST_GAME)
+        assert played.returncode == 0, played.stderr
+        assert int(played.stdout.splitlines()[-1]) > 8
+        assert "class" in run("-m", "nomic_nb", "--help").stdout
