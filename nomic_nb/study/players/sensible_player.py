@@ -297,7 +297,7 @@ class SensiblePlayer(ChancePlayer):
             if not values or outlook.asks > asks or after.person_names != state.person_names:
                 continue  # people would have to decide
             gains = {name: value - before.get(name, 0) for name, value in values.items()}
-            gain = gains[me] - max(0, *(gains[name] for name in others)) / 2 - USED * used[family_of(change)]
+            gain = gains[me] - max([0, *(gains[name] for name in others)]) / 2 - USED * used[family_of(change)]
             gain -= SUBJECT * subjects[subject_of(change)] + OF_RULES_IN_FORCE * (
                 change.kind in ("repeal", "transmute")
             )
