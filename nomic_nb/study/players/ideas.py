@@ -98,9 +98,12 @@ MOST_ON_THE_SCORE = 5
 def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
     """Yield changes that would have an effect and that a player may want to propose; the rules may refuse some."""
     goal, calm, entries = goal_data(state), calm_state(state), list(Catalogue())
+    paid = any(rule.how != "initial" and "award " in rule.law for rule in state.rules)
     for *texts, span in dice.sample(ON_THE_SCORE, MOST_ON_THE_SCORE) if goal is not None else ():
         number, counter = dice.randint(*span), goal["counter"] if goal is not None else ""
-        yield from _fitting_changes(calm, LibraryRule(*(text.format(n=number, c=counter) for text in texts)))
+        title, wording, law = (text.format(n=number, c=counter) for text in texts)
+        wording += " This is in addition to what other rules give." * paid
+        yield from _fitting_changes(calm, LibraryRule(title, wording, law))
     boards = state.position is not None
     ready_made = (
         _fill_in(one, player, dice) for one in dice.sample(entries, len(entries)) if boards or not one.on_boards

@@ -144,7 +144,10 @@ def threats(state: State, player: str) -> float:
                 met = [one for one in move.taken if own[position.pieces[one].army] != mine]
                 if not met or move.origin is None:
                     continue
-                gain = sum((worth[one] + ROYAL * push.law.royal(position.pieces[one]) for one in met), Fraction(0))
+                kings = [one for one in met if push.law.royal(position.pieces[one])]
+                if kings and mine:  # others get out of check in time
+                    continue
+                gain = sum((worth[one] for one in met), Fraction(ROYAL * len(kings)))
                 if gain > greatest[mine]:
                     left = (view.own | view.capturable) & ~(1 << push.local(*move.origin))
                     if push.generator.attackers(1 << push.local(*move.target), view, left):
