@@ -75,7 +75,15 @@ def test_prospects_take_fractions_odd_targets_and_missing_numbers():
 
 def test_prospects_rise_with_the_strength_of_the_own_pieces():
     strong = view_of({}, target=None, strength={"Ann": "90", "Ben": "60", "Cleo": "10"})
-    assert [nb.players.prospects(strong, name) for name in NAMES] == pytest.approx([0.58, 0.42, 0.18])
+    assert [nb.players.prospects(strong, name) for name in NAMES] == pytest.approx([0.623636, 0.469231, 0.186486])
+
+
+def test_a_capture_helps_even_if_it_is_not_from_the_strongest():
+    found = [
+        nb.players.prospects(view_of({}, target=None, strength={"Ann": "60", "Ben": "60", "Cleo": cleo}), "Ann")
+        for cleo in ("60", "50")
+    ]
+    assert found[0] < found[1]
 
 
 def test_a_view_says_how_strong_the_pieces_of_each_player_are():

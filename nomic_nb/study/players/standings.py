@@ -58,20 +58,21 @@ def prospects(view: Mapping[str, Any], player: str) -> float:
         return 0.0
     value = 0.5
     if aim is not None:
-        own, best = _own_and_best(view["score"].get(aim["counter"], {}), player, game["players"])
+        own, best, _ = _own_and_others(view["score"].get(aim["counter"], {}), player, game["players"])
         target = max(abs(Fraction(aim["target"])), Fraction(1))
         value += LEAD * _bounded((own - best) / target) + PROGRESS * _bounded(own / target)
     if boards is not None:
-        own, best = _own_and_best(boards["strength"], player, game["players"])
-        value += STRENGTH * _bounded((own - best) / max(own + best, Fraction(1)))
+        own, best, mean = _own_and_others(boards["strength"], player, game["players"])
+        other = (best + mean) / 2  # or a capture from anybody but the strongest would be worth nothing
+        value += STRENGTH * _bounded((own - other) / max(own + other, Fraction(1)))
     return round(min(max(value, LEAST), MOST), 6)
 
 
-def _own_and_best(held: Mapping[str, str], player: str, players: list[str]) -> tuple[Fraction, Fraction]:
-    """Return a player's number, and the greatest of the other players."""
+def _own_and_others(held: Mapping[str, str], player: str, players: list[str]) -> tuple[Fraction, Fraction, Fraction]:
+    """Return a player's number, and the greatest and the mean of the other players."""
     numbers = {name: Fraction(held.get(name, "0")) for name in players}
-    own = numbers.pop(player)
-    return own, max(numbers.values(), default=Fraction(0))
+    own, others = numbers.pop(player), list(numbers.values()) or [Fraction(0)]
+    return own, max(others), sum(others, Fraction(0)) / len(others)
 
 
 def _bounded(share: Fraction) -> float:
@@ -154,7 +155,7 @@ def threats(state: State, player: str) -> float:
                         gain -= worth[move.piece]
                     greatest[mine] = max(greatest[mine], gain)
     total = max(sum(worth.values(), Fraction(0)), Fraction(1))
-    return STRENGTH * float((greatest[True] / 2 - greatest[False] + free * MOBILITY) / total)
+    return STRENGTH * float((greatest[True] / 4 - greatest[False] + free * MOBILITY) / total)
 
 
 def capturing_moves(state: State) -> frozenset[str]:
