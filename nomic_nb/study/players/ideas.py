@@ -23,12 +23,6 @@ SIZES = (1, 1, 2, 1.5, 0.6, 1.8)
 #: Rules on the counter that wins: title, wording and law, and the least and the greatest number in them.
 ON_THE_SCORE = (
     (
-        "{n} {c} for whoever is last now",
-        "As soon as this rule is made, each player who has the fewest {c} gets {n} {c}. It does nothing after that.",
-        "on enacted when rule == this: award {n} {c} to lowest(playing, [p.{c} for p in playing])",
-        (3, 8),
-    ),
-    (
         "{n} {c} to catch up",
         "As soon as this rule is made, everyone who has fewer {c} than the leader gets {n} {c}. That is all it does.",
         """on enacted each p in [q for q in playing if q.{c} < max([r.{c} for r in playing])] when rule == this:
@@ -47,12 +41,6 @@ ON_THE_SCORE = (
         "Each time a proposal passes, each player who voted for it gets {n} {c}.",
         "on adopted: award {n} {c} to supporters",
         (2, 3),
-    ),
-    (
-        "{n} {c} for the start of a turn",
-        "A player whose turn begins gets {n} {c}.",
-        "on turn_begun: award {n} {c} to player",
-        (2, 5),
     ),
     (
         "{n} {c} for last place after a round",
@@ -84,12 +72,6 @@ ON_THE_SCORE = (
         "on thrown when face == 6 and player != none: award {n} {c} to player",
         (2, 6),
     ),
-    (
-        "{n} {c} for making a proposal",
-        "Each time a player makes a proposal, that player gets {n} {c}.",
-        "on proposed: award {n} {c} to player",
-        (2, 4),
-    ),
 )
 #: How many of these are thought of at once.
 MOST_ON_THE_SCORE = 5
@@ -98,9 +80,12 @@ MOST_ON_THE_SCORE = 5
 def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
     """Yield changes that would have an effect and that a player may want to propose; the rules may refuse some."""
     goal, calm, entries = goal_data(state), calm_state(state), list(Catalogue())
+    paid = any(rule.how != "initial" and "award " in rule.law for rule in state.rules)
     for *texts, span in dice.sample(ON_THE_SCORE, MOST_ON_THE_SCORE) if goal is not None else ():
         number, counter = dice.randint(*span), goal["counter"] if goal is not None else ""
-        yield from _fitting_changes(calm, LibraryRule(*(text.format(n=number, c=counter) for text in texts)))
+        title, wording, law = (text.format(n=number, c=counter) for text in texts)
+        wording += " This is in addition to what other rules give." * paid
+        yield from _fitting_changes(calm, LibraryRule(title, wording, law))
     boards = state.position is not None
     ready_made = (
         _fill_in(one, player, dice) for one in dice.sample(entries, len(entries)) if boards or not one.on_boards

@@ -35,7 +35,7 @@ USED, SUBJECT, OF_RULES_IN_FORCE = 0.012, 0.004, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
 #: Moves that are tried, captures first.
-MOST_MOVES = 16
+MOST_MOVES = 24
 #: Where a look ahead ends: at a move, since there are too many, and at what the host does.
 ENDS = frozenset(("move", "time", "present", "overdue", "absent"))
 #: With these, what follows from a vote is over.
@@ -297,7 +297,7 @@ class SensiblePlayer(ChancePlayer):
             if not values or outlook.asks > asks or after.person_names != state.person_names:
                 continue  # people would have to decide
             gains = {name: value - before.get(name, 0) for name, value in values.items()}
-            gain = gains[me] - max(0, *(gains[name] for name in others)) / 2 - USED * used[family_of(change)]
+            gain = gains[me] - max([0, *(gains[name] for name in others)]) / 2 - USED * used[family_of(change)]
             gain -= SUBJECT * subjects[subject_of(change)] + OF_RULES_IN_FORCE * (
                 change.kind in ("repeal", "transmute")
             )

@@ -59,20 +59,21 @@ def prospects(view: Mapping[str, Any], player: str) -> float:
         return 0.0
     value = 0.5
     if aim is not None:
-        own, best = _own_and_best(view["score"].get(aim["counter"], {}), player, game["players"])
+        own, best, _ = _own_and_others(view["score"].get(aim["counter"], {}), player, game["players"])
         target = max(abs(Fraction(aim["target"])), Fraction(1))
         value += LEAD * _bounded((own - best) / target) + PROGRESS * _bounded(own / target)
     if boards is not None:
-        own, best = _own_and_best(boards["strength"], player, game["players"])
-        value += STRENGTH * _bounded((own - best) / max(own + best, Fraction(1)))
+        own, best, mean = _own_and_others(boards["strength"], player, game["players"])
+        other = (best + mean) / 2  # or a capture from anybody but the strongest would be worth nothing
+        value += STRENGTH * _bounded((own - other) / max(own + other, Fraction(1)))
     return round(min(max(value, LEAST), MOST), 6)
 
 
-def _own_and_best(held: Mapping[str, str], player: str, players: list[str]) -> tuple[Fraction, Fraction]:
-    """Return a player's number, and the greatest of the other players."""
+def _own_and_others(held: Mapping[str, str], player: str, players: list[str]) -> tuple[Fraction, Fraction, Fraction]:
+    """Return a player's number, and the greatest and the mean of the other players."""
     numbers = {name: Fraction(held.get(name, "0")) for name in players}
-    own = numbers.pop(player)
-    return own, max(numbers.values(), default=Fraction(0))
+    own, others = numbers.pop(player), list(numbers.values()) or [Fraction(0)]
+    return own, max(others), sum(others, Fraction(0)) / len(others)
 
 
 def _bounded(share: Fraction) -> float:
@@ -147,14 +148,17 @@ def threats(state: State, player: str) -> float:
                 met = [one for one in move.taken if own[position.pieces[one].army] != mine]
                 if not met or move.origin is None:
                     continue
-                gain = sum((worth[one] + ROYAL * push.law.royal(position.pieces[one]) for one in met), Fraction(0))
+                kings = [one for one in met if push.law.royal(position.pieces[one])]
+                if kings and mine:  # others get out of check in time
+                    continue
+                gain = sum((worth[one] for one in met), Fraction(ROYAL * len(kings)))
                 if gain > greatest[mine]:
                     left = (view.own | view.capturable) & ~(1 << push.local(*move.origin))
                     if push.generator.attackers(1 << push.local(*move.target), view, left):
                         gain -= worth[move.piece]
                     greatest[mine] = max(greatest[mine], gain)
     total = max(sum(worth.values(), Fraction(0)), Fraction(1))
-    return STRENGTH * float((greatest[True] / 2 - greatest[False] + free * MOBILITY) / total)
+    return STRENGTH * float((greatest[True] / 4 - greatest[False] + free * MOBILITY) / total)
 
 
 def capturing_moves(state: State) -> frozenset[str]:
