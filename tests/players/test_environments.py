@@ -57,7 +57,8 @@ def test_a_refused_act_is_masked_and_the_same_player_chooses_again():
     env = nb.players.environment(begin)
     env.reset(1)
     before, agent = env.game.fingerprint, env.agent_selection
-    env.step(511)
+    for wrong in (511, -1):
+        env.step(wrong)
     assert (env.game.fingerprint, env.agent_selection) == (before, agent)
     seat = env.game.seat(agent)
     refused = next(at for at, act in enumerate(env._acts) if seat.try_out(act["reply"])["refused"])

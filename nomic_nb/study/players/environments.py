@@ -81,7 +81,7 @@ class NomicEnvironment(AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        reply = self._acts[action]["reply"] if action < len(self._acts) else None
+        reply = self._acts[action]["reply"] if 0 <= action < len(self._acts) else None
         if "refused" not in self.game.seat(agent).act(reply):
             self._go_on()
         else:
