@@ -35,7 +35,7 @@ USED, SUBJECT, OF_RULES_IN_FORCE = 0.012, 0.004, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
 #: How many rules, times turns, a look ahead has to do with at most: every act takes longer under more rules.
-MOST_RULES = 100
+MOST_RULES = 130
 #: Moves that are tried, captures first.
 MOST_MOVES = 24
 #: Where a look ahead ends: at a move, since there are too many, and at what the host does.
