@@ -37,7 +37,7 @@ MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
 #: How many rules, times turns, a look ahead has to do with at most: every act takes longer under more rules.
 MOST_RULES = 130
 #: Moves that are tried, captures first.
-MOST_MOVES = 24
+MOST_MOVES = 16
 #: Where a look ahead ends: at a move, since there are too many, and at what the host does.
 ENDS = frozenset(("move", "time", "present", "overdue", "absent"))
 #: With these, what follows from a vote is over.
