@@ -34,8 +34,10 @@ AHEAD = 0.1
 USED, SUBJECT, OF_RULES_IN_FORCE = 0.012, 0.004, 0.01
 #: Acts after which a look ahead ends, ways to answer that are tried, and proposals whose vote is tried out.
 MOST_STEPS, MOST_WAYS, MOST_VOTES = 80, 400, 6
+#: How many rules, times turns, a look ahead has to do with at most: every act takes longer under more rules.
+MOST_RULES = 130
 #: Moves that are tried, captures first.
-MOST_MOVES = 24
+MOST_MOVES = 16
 #: Where a look ahead ends: at a move, since there are too many, and at what the host does.
 ENDS = frozenset(("move", "time", "present", "overdue", "absent"))
 #: With these, what follows from a vote is over.
@@ -109,9 +111,9 @@ class _Outlook:
         """Return the mean prospects of each player now and at both ends of the own next turn; nothing if play is stuck.
 
         Until then all act plainly. The own turn counts by half, or what a turn brings or costs would count for others
-        alone.
+        alone. Under many rules, an earlier turn is taken instead.
         """
-        around = len(self.state.person_names)
+        around = max(min(len(self.state.person_names), MOST_RULES // (1 + sum(1 for _ in self.state.rules))), 1)
         before = self.go_on(now, {}, around)
         after = self.go_on(before, {}, 1)
         if now is None or before is None or after is None:
