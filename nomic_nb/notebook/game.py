@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
+    from nomic_nb.study.search.loopholes import Loopholes
 
 
 @display.html_of.register
@@ -130,6 +132,60 @@ class Game(BaseGame):
         from nomic_nb.study.review.preview import preview_change
 
         return preview_change(self.timeline, player, read_change_argument(change, self.state), number)
+
+    def loopholes(
+        self, who: str | Sequence[str], others: str = "against", goal: str = "win", *, depth: int = 2,
+        seconds: float = 5, steps: int = 50_000, changes: Sequence[Change] = (),
+    ) -> Loopholes:  # fmt: skip
+        """Return what some players can reach against the others, whatever the dice show; the game does not change.
+
+        Parameters
+        ----------
+        who : str or sequence of str
+            Players who look for a loophole together.
+        others : str
+            How all others vote: ``against``, ``for``, ``silent``, ``absent`` or ``worst``.
+        goal : str
+            ``win``, ``others lose``, ``lock``, ``gain``, ``stuck``, or a condition of the rule language.
+        depth : int
+            Deeds in a line at most; what play waits for is not counted.
+        seconds : float
+            Processor time at most.
+        steps : int
+            Acts that are tried at most.
+        changes : sequence of Change
+            Changes to propose beside those that the search makes.
+
+        Returns
+        -------
+        Loopholes
+            Its ``claim`` says what was found, or *none within* these bounds, or why it is *not decided*.
+
+        Raises
+        ------
+        ValueError
+            A bound, a goal or a way to vote that cannot be used.
+        IllegalAction
+            Nobody of such a name plays.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+        >>> game.loopholes("Ann").claim
+        'found: Ann wins with 1 deed, others against, rolls at their worst'
+        """
+        from nomic_nb.notebook.documents.notebook import certificate_cells
+        from nomic_nb.study.search.loopholes import find_loopholes
+
+        given = [read_change_argument(change, self.state) for change in changes]
+        found = find_loopholes(
+            self.timeline, who, others, goal, depth=depth, seconds=seconds, steps=steps, changes=given
+        )  # fmt: skip
+        shown = (
+            replace(one, cells=certificate_cells(self, one), kind=type(self)) for one in found.certificates
+        )  # fmt: skip
+        return replace(found, certificates=tuple(shown))
 
     @property
     def library(self) -> ApplicableRules:
