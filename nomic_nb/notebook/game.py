@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
+    from nomic_nb.study.search.dead_ends import DeadEnds
     from nomic_nb.study.search.loopholes import Loopholes
 
 
@@ -78,7 +79,7 @@ class Game(BaseGame):
 
     def review(
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None, *,
-        without: str | Iterable[str] = (),
+        without: str | Iterable[str] = (), loopholes: bool = False,
     ) -> Review:  # fmt: skip
         """Return a review of what a change would do if a player proposed it; the game does not change.
 
@@ -92,6 +93,9 @@ class Game(BaseGame):
             Its number, if numbers are assigned from outside. It may affect which rule prevails.
         without : str or iterable of str, optional
             Codes or kinds of warnings to leave out; the page `warnings` lists them.
+        loopholes : bool
+            Whether to search for what the change would let single players reach against all others. This takes
+            seconds.
 
         Returns
         -------
@@ -99,7 +103,12 @@ class Game(BaseGame):
         """
         from nomic_nb.study.review.review import review_change
 
-        return review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
+        made = review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
+        if not loopholes:
+            return made
+        from nomic_nb.study.search.opened import sentences_on_loopholes
+
+        return replace(made, loopholes=sentences_on_loopholes(self.timeline, made.adoption))
 
     def preview(
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None
@@ -186,6 +195,31 @@ class Game(BaseGame):
             replace(one, cells=certificate_cells(self, one), kind=type(self)) for one in found.certificates
         )  # fmt: skip
         return replace(found, certificates=tuple(shown))
+
+    def dead_ends(self, seconds: float = 5) -> DeadEnds:
+        """Return whether rule changes can still pass, somebody can still win, and play can go on.
+
+        Each dead end is proved, refuted with a witness, or not decided; the game does not change.
+
+        Parameters
+        ----------
+        seconds : float
+            Processor time at most for the search for a win.
+
+        Returns
+        -------
+        DeadEnds
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.dead_ends().changes.verdict
+        'refuted'
+        """
+        from nomic_nb.study.search.dead_ends import find_dead_ends
+
+        return find_dead_ends(self.timeline, seconds)
 
     @property
     def library(self) -> ApplicableRules:

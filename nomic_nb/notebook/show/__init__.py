@@ -42,7 +42,7 @@ DISPLAY_FUNCTIONS = (
     proposals.draw_proposal, proposals.draw_proposals,
     proposals.draw_applicable_rules,
     proposals.draw_tally, proposals.draw_voted_proposal, reviews.draw_review, strip.draw_strip,
-    loopholes.draw_loopholes,
+    loopholes.draw_loopholes, loopholes.draw_dead_ends,
 )  # fmt: skip
 for _form in DISPLAY_FUNCTIONS:
     draw.register(_form)

@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import join_words, upper_first
 from nomic_nb.notebook.markup.tree import build_element, folded_section, item_list, quiet_paragraph
+from nomic_nb.study.search.dead_ends import DeadEnds
 from nomic_nb.study.search.loopholes import Certificate, Loopholes
 
 
@@ -22,6 +23,23 @@ def draw_loopholes(shown: Loopholes) -> Element:
         item_list(list(map(upper_first, shown.reasons))) if undecided else None,
         [element for one in shown.certificates for element in _certificate_elements(one)],
         quiet_paragraph(f"Looking for: {shown.goal.phrase}. Tried: {counts}."),
+        cls="review",
+    )
+
+
+def draw_dead_ends(shown: DeadEnds) -> Element:
+    """Return each dead end with its verdict, and the line that refutes it."""
+    return build_element(
+        "article",
+        build_element("h3", "Dead ends"),
+        [
+            element
+            for end in shown
+            for element in (
+                build_element("p", build_element("strong", f"{end.name}: {end.verdict}"), f", because {end.why}."),
+                *(_certificate_elements(end.certificate) if end.certificate else ()),
+            )
+        ],
         cls="review",
     )
 

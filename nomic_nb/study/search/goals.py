@@ -56,7 +56,7 @@ def make_goal(name: str, state: State, table: Table) -> Goal:
         case "others lose":
             return Goal(name, "all others are out of the game", lambda now: others.isdisjoint(now.person_names))
         case "lock":
-            return Goal(name, "no rule can change any more", _LockedBooks(state, table))
+            return Goal(name, "no rule change can pass any more", _LockedBooks(state, table))
         case "gain":
             most = held_by(state, who)
             return Goal(name, f"{ours} gains again and again", lambda now: _is_above(held_by(now, who), most))
@@ -76,7 +76,7 @@ def make_goal(name: str, state: State, table: Table) -> Goal:
 
 
 class _LockedBooks:
-    """Tells whether no rule can change any more; it looks at each body of law once."""
+    """Tells whether no rule change can pass any more; it looks at each body of law once."""
 
     def __init__(self, state: State, table: Table) -> None:
         self.table, self.known = table, {id(state.rules): (state.rules, False)}

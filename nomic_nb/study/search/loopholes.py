@@ -342,7 +342,7 @@ def replay(timeline: Timeline, acts: Sequence[Act]) -> Timeline:
         An act is refused.
     """
     game = timeline.trial(0)
-    if not any(event.is_action and event.do != "begin" for event in timeline.events):
+    if not timeline.on_trial and not any(event.is_action and event.do != "begin" for event in timeline.events):
         game = Timeline(timeline.setting)
     for act in acts:
         game.seed = act.seed(game.state) or game.seed

@@ -37,6 +37,7 @@ MOST_WAYS, NUMBERS_AHEAD, NUMBERS = 60, (0, 200, 1_000), (0, 1, -1, 1_000)
 MOST_SEEDS = 5_000
 #: What a proposal says: `{me}` proposes it, `{c}` is the counter that wins.
 TEMPLATES = (
+    "set win.winners to [player_named({me})]\nprevails over everything",
     "on enacted when rule == this: award 1000 {c} to player_named({me})",
     "on enacted when rule == this: award -1000 {c} to player_named({me})",
     "on turn_begun: award 100 {c} to player_named({me})",

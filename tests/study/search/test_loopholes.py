@@ -184,6 +184,7 @@ HOLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOLES)
 def test_a_planted_hole_is_found_and_its_twin_has_none(name):
     holed, plain = planted(*HOLES[name])
