@@ -193,13 +193,13 @@ def _search(timeline: Timeline, table: Table, goal: Goal, depth: int, search: Se
         table.note("not everybody can be marked away")
     else:
         for acts in search.lines(start[1]):
-            plan = plan_of((*start[0], *acts))
+            plan, again = plan_of((*start[0], *acts)), Replay(table, goal)
             whole: tuple[Act, ...] | None = (*start[0], *acts)
             if goal.name != "gain":
-                plan = shrink(plan, state, table, goal)
-                whole = play(plan, state, table, goal)
-            outcome = is_always_reached(plan, state, table, goal)
-            certificate = _certify(timeline, plan, whole, table, goal) if outcome and whole is not None else None
+                plan = shrink(plan, state, again)
+                whole = again.play(plan, state)
+            outcome = again.is_always_reached(plan, state)
+            certificate = _certify(timeline, plan, whole, again) if outcome and whole is not None else None
             if certificate is not None:
                 certificates.append(certificate)
                 break
@@ -248,88 +248,85 @@ def plan_of(acts: Sequence[Act]) -> Plan:
     return tuple(plan)
 
 
-def play(plan: Plan, state: State, table: Table, goal: Goal) -> tuple[Act, ...] | None:
-    """Return the acts by which a plan reaches a goal, if everybody answers as usual; None if it does not."""
-    acts: tuple[Act, ...] = ()
-    for _ in range(LONGEST_LINE + len(plan) * 8):
-        if goal.is_reached(state):
-            return acts
-        after = table.after(state, plan[0][1]) if plan and plan[0][0] <= 0 else None
-        if after is not None:
-            acts, plan, state = (*acts, plan[0][1]), plan[1:], after
-            continue
-        replied = table.reply(state)
-        if replied is None and plan and plan[0][0] > 0:
-            plan = ((0, plan[0][1]), *plan[1:])
-            continue
-        if replied is None:
+class Replay:
+    """A plan that is played again from a state, if everybody answers as usual.
+
+    Parameters
+    ----------
+    table : Table
+        How everybody acts.
+    goal : Goal
+        What the plan is to reach.
+    """
+
+    def __init__(self, table: Table, goal: Goal) -> None:
+        self.table, self.goal, self.branches = table, goal, 0
+
+    def play(self, plan: Plan, state: State) -> tuple[Act, ...] | None:
+        """Return the acts by which a plan reaches the goal; None if it does not."""
+        acts: tuple[Act, ...] = ()
+        while not self.goal.is_reached(state):
+            done = self._next(plan, state)
+            if done is None or len(acts) > LONGEST_LINE + len(plan) * 8:
+                return None
+            plan, act, state = done
+            acts = (*acts, act)
+        return acts
+
+    def is_always_reached(self, plan: Plan, state: State, length: int = 0) -> bool | None:
+        """Tell whether a plan reaches the goal whatever the dice show and, at worst, others vote; None if too many."""
+        if self.goal.is_reached(state):
+            return True
+        done = self._next(plan, state)
+        if done is None:
+            return False
+        following, act, after = done
+        variants = [act] if act.is_deed else self.table.variants(state, act)
+        self.branches += len(variants) - 1
+        if self.branches > MOST_BRANCHES or length > LONGEST_LINE + len(plan) * 8:
             return None
-        acts, state = (*acts, replied[0]), replied[1]
-        plan = ((plan[0][0] - 1, plan[0][1]), *plan[1:]) if plan else plan
-    return None
-
-
-def is_always_reached(plan: Plan, state: State, table: Table, goal: Goal) -> bool | None:
-    """Tell whether a plan reaches a goal whatever the dice show and, at their worst, others vote; None if too many."""
-    left = [MOST_BRANCHES]
-
-    def reaches(plan: Plan, state: State) -> bool | None:
-        for _ in range(LONGEST_LINE + len(plan) * 8):
-            if goal.is_reached(state):
-                return True
-            after = table.after(state, plan[0][1]) if plan and plan[0][0] <= 0 else None
-            if after is not None:
-                plan, state = plan[1:], after
-                continue
-            replied = table.reply(state)
-            if replied is None:
-                if plan and plan[0][0] > 0:
-                    plan = ((0, plan[0][1]), *plan[1:])
-                    continue
+        results = []
+        for variant in variants:
+            then = after if variant is act else self.table.after(state, variant)
+            results.append(None if then is None else self.is_always_reached(following, then, length + 1))
+            if results[-1] is False:
                 return False
-            act, after = replied
-            plan = ((plan[0][0] - 1, plan[0][1]), *plan[1:]) if plan else plan
-            variants = table.variants(state, act)
-            if len(variants) > 1:
-                left[0] -= len(variants)
-                if left[0] < 0:
-                    return None
-                results = []
-                for variant in variants:
-                    then = table.after(state, variant)
-                    results.append(None if then is None else reaches(plan, then))
-                    if results[-1] is False:
-                        return False
-                return None if None in results else True
-            state = after
+        return None if None in results else True
+
+    def _next(self, plan: Plan, state: State) -> tuple[Plan, Act, State] | None:
+        """Return what is left of a plan after the next act, the act, and the state after it; None if there is none."""
+        table = self.table
+        if plan and plan[0][0] <= 0 and (after := table.after(state, plan[0][1])) is not None:
+            return plan[1:], plan[0][1], after
+        replied = table.reply(state)
+        if replied is not None:
+            return tuple((wait - (not at), act) for at, (wait, act) in enumerate(plan)), *replied
+        if plan and plan[0][0] > 0 and (after := table.after(state, plan[0][1])) is not None:
+            return plan[1:], plan[0][1], after
         return None
 
-    return reaches(plan, state)
 
-
-def shrink(plan: Plan, state: State, table: Table, goal: Goal) -> Plan:
+def shrink(plan: Plan, state: State, replay: Replay) -> Plan:
     """Return a plan without the deeds that it does not need."""
     at = len(plan) - 1 if len(plan) <= MOST_SHRUNK else -1
     while at >= 0:
         shorter = (*plan[:at], *plan[at + 1 :])
-        if plan[at][1].is_deed and play(shorter, state, table, goal) is not None:
+        if plan[at][1].is_deed and replay.play(shorter, state) is not None:
             plan = shorter
         at -= 1
     return plan
 
 
-def _certify(timeline: Timeline, plan: Plan, acts: tuple[Act, ...], table: Table, goal: Goal) -> Certificate | None:
+def _certify(timeline: Timeline, plan: Plan, acts: tuple[Act, ...], again: Replay) -> Certificate | None:
     """Return a certificate of a plan after its acts were done in a new game; None if they miss the goal there."""
     state = timeline.state
     try:
         game = replay(timeline, acts)
     except PlainRefusal:
         return None
-    if not goal.is_reached(game.state):
+    if not again.goal.is_reached(game.state):
         return None
-    needed = tuple(
-        rule.number for rule in state.rules.in_force if not _works_without(rule.id, plan, state, table, goal)
-    )  # fmt: skip
+    needed = tuple(rule.number for rule in state.rules.in_force if not _works_without(rule.id, plan, state, again))
     return Certificate(acts, needed, game, len(timeline.moments))
 
 
@@ -353,12 +350,12 @@ def replay(timeline: Timeline, acts: Sequence[Act]) -> Timeline:
     return game
 
 
-def _works_without(rule: int, plan: Plan, state: State, table: Table, goal: Goal) -> bool:
+def _works_without(rule: int, plan: Plan, state: State, again: Replay) -> bool:
     """Tell whether a plan still reaches the goal if a rule is not there."""
     book = state.rules.without_rules(rule)
     bare = state.replace(rules=book)
     try:
         bare = bare.replace(law=state.law.for_book(book).reordered(bare))
-        return play(plan, bare, table, goal) is not None
+        return again.play(plan, bare) is not None
     except (PlainRefusal, Undecided):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -31,6 +32,8 @@ KNOWN_ACTIONS = frozenset({
 OTHERS = ("against", "for", "silent", "absent", "worst")
 #: What can be done at any time without a decision, and what nobody tries: it changes no law and no score.
 UNHEARD = frozenset({"define", "suggest_fix", "ask_again"})
+#: What rules can read of a change without seeing what it says.
+PLAIN_FIELDS = frozenset({"kind", "tier", "standing", "adds", "parts", "together", "revises"})
 #: Ways to answer a decision that are tried, and how far the numbers of proposals and other numbers lie apart.
 MOST_WAYS, NUMBERS_AHEAD, NUMBERS = 60, (0, 200, 1_000), (0, 1, -1, 1_000)
 #: Seeds that are tried for a roll.
@@ -322,6 +325,7 @@ class Table:
         """Yield what one of ours proposes."""
         yield EXAMPLE_CHANGE
         yield from self.changes
+        yield from (enact(text, title=text) for text in self._texts_of_changes(state))
         goal = goal_data(state)
         values = {"c": goal["counter"] if goal else "points", "me": f'"{name}"'}
         for law in TEMPLATES:
@@ -330,6 +334,14 @@ class Table:
         rules = {finding.rule for finding in map(state.find, SETTINGS)} | {goal["rule"] if goal else None}
         for number in sorted((rule.number for rule in state.rules if rule.number in rules), key=str):
             yield from (repeal(number), transmute(number), amend(number, law="set vote.quota to 1"))
+
+    def _texts_of_changes(self, state: State) -> Iterator[str]:
+        """Yield texts with which rules compare what proposals say; note that other texts may do, too."""
+        fields = {name for kind, name in state.law.vocabulary.fields if kind == "change"} - PLAIN_FIELDS
+        for expression in dict.fromkeys(one for clause in state.law.acting_clauses for one in clause.expressions):
+            if fields.intersection(re.findall(r"change\.([a-z_]+)", expression.text)):
+                self.note("only some wordings of proposals were tried")
+                yield from (text for text in expression.constants() if isinstance(text, str) and text)
 
     def _heard(self, state: State, name: str, deed: ActionSpec) -> Iterator[Act]:
         """Yield forms of an act that rules listen for or permit."""

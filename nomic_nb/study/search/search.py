@@ -12,7 +12,7 @@ from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.study.search.goals import Goal, held_by
-from nomic_nb.study.search.moves import Act, Table
+from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 40
@@ -20,8 +20,7 @@ LONGEST_LINE, LOOPS = 60, 40
 #: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else.
 IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law"})
 MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name not in IGNORED_FIELDS)
-#: What laws can read of closed proposals without seeing what those say, and names by which they reach those.
-PLAIN_FIELDS = frozenset({"kind", "tier", "standing", "adds", "parts", "together", "revises"})
+#: Names by which laws reach closed proposals.
 REACHES_CLOSED = re.compile(r"\bproposals(_now)?\b|\.proposal\b")
 
 
