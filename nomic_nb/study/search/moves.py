@@ -36,8 +36,8 @@ UNHEARD = frozenset({"define", "suggest_fix", "ask_again"})
 PLAIN_FIELDS = frozenset({"kind", "tier", "standing", "adds", "parts", "together", "revises"})
 #: Ways to answer a decision that are tried, and how far the numbers of proposals and other numbers lie apart.
 MOST_WAYS, NUMBERS_AHEAD, NUMBERS = 60, (0, 200, 1_000), (0, 1, -1, 1_000)
-#: Seeds that are tried for a roll.
-MOST_SEEDS = 5_000
+#: Seeds that are tried for a roll, and texts that rules compare with what proposals say.
+MOST_SEEDS, MOST_TEXTS = 5_000, 10
 #: What a proposal says: `{me}` proposes it, `{c}` is the counter that wins.
 TEMPLATES = (
     "set win.winners to [player_named({me})]\nprevails over everything",
@@ -325,7 +325,8 @@ class Table:
         """Yield what one of ours proposes."""
         yield EXAMPLE_CHANGE
         yield from self.changes
-        yield from (enact(text, title=text) for text in self._texts_of_changes(state))
+        for text in islice(dict.fromkeys(self._texts_of_changes(state)), MOST_TEXTS):
+            yield from (enact("A template.", title=text), enact(text))
         goal = goal_data(state)
         values = {"c": goal["counter"] if goal else "points", "me": f'"{name}"'}
         for law in TEMPLATES:
@@ -341,7 +342,7 @@ class Table:
         for expression in dict.fromkeys(one for clause in state.law.acting_clauses for one in clause.expressions):
             if fields.intersection(re.findall(r"change\.([a-z_]+)", expression.text)):
                 self.note("only some wordings of proposals were tried")
-                yield from (text for text in expression.constants() if isinstance(text, str) and text)
+                yield from (text for text in expression.constants() if isinstance(text, str) and text.strip())
 
     def _heard(self, state: State, name: str, deed: ActionSpec) -> Iterator[Act]:
         """Yield forms of an act that rules listen for or permit."""

@@ -165,6 +165,9 @@ def planted(clauses, twin):
 
 SQUARE = 'on said when text == "square" and player.debt > 0: put debt of player at 0; award 60 points to player'
 OWN = 'on balloted when ballot == "against" and player == proponent: award {} points to player'
+GATE = """track gate per player from 0
+on said when text == "open": put gate of player at {}
+on said when text == "take" and player.gate == 1: award 60 points to player"""
 HOLES = {
     "a word": (
         'on said when text == "please": award 60 points to player',
@@ -179,6 +182,24 @@ HOLES = {
         f"track debt per player from 0\non defeated: award 1 debt to proponent\n{SQUARE}",
         f"track debt per player from 0\non adopted: award 1 debt to proponent\n{SQUARE}",
     ),
+    "a title": (
+        'on proposed when change.title == "Gold": award 60 points to player',
+        'on proposed when change.title == "Gold": award -60 points to player',
+    ),
+    "seven times": (
+        'on said when text == "bonus" and player.points < 60: award 7 points to player',
+        'on said when text == "bonus" and player.points < 20: award 7 points to player',
+    ),
+    "a gift": (
+        'allow give when counter == "points"\non gave: award 60 points to player',
+        'allow give when counter == "points"\non gave: award -6 points to player',
+    ),
+    "two words": (GATE.format(1), GATE.format(0)),
+    "later": (
+        'on said when text == "later": after 1 turns: award 60 points to player',
+        'on said when text == "later": after 1 turns: award -6 points to player',
+    ),
+    "own absence": ("on returned: award 60 points to player", "on returned: award -6 points to player"),
     "own vote": (OWN.format(60), OWN.format(-6)),
     "low quota": ("set vote.quota to 1\nprevails over everything", "set vote.quota to 2\nprevails over everything"),
 }
@@ -192,6 +213,30 @@ def test_a_planted_hole_is_found_and_its_twin_has_none(name):
     assert found.claim.startswith("found: Ann wins"), found.claim
     assert played(found)
     assert not search(plain).certificates
+
+
+@pytest.mark.parametrize("others", ["silent", "worst"])
+def test_a_hole_that_needs_nobody_is_found_however_others_vote(others):
+    holed, _ = planted(*HOLES["a word"])
+    assert search(holed, others=others).certificates
+
+
+def test_a_line_that_others_can_stop_is_not_found_at_their_worst():
+    holed, _ = planted("on adopted: award -1 points to proponent\non defeated: award 60 points to proponent", "")
+    found = search(holed, others="worst", depth=1)
+    assert not found.certificates
+    assert any("only with some rolls or answers" in reason for reason in found.reasons)
+
+
+def test_a_loop_is_a_gain_again_and_again():
+    holed, plain = planted(*HOLES["interest at any time"])
+    assert search(holed, goal="gain", depth=1).claim.startswith("found: Ann gains again and again")
+    assert not search(plain, goal="gain", depth=1).certificates
+
+
+def test_a_condition_of_the_language_is_a_goal():
+    holed, _ = planted(*HOLES["interest at any time"])
+    assert search(holed, goal='player_named("Ann").points > 40', depth=1).certificates
 
 
 def test_a_certificate_does_nothing_that_it_does_not_need():
