@@ -180,7 +180,8 @@ class Table:
         if state.questions and not state.questions[0].asks_for_consent:
             self.note("a line ends in a question to the players")
             return None
-        awaited = [decision for decision in self.decisions(state) if decision.must]
+        awaited = [one for one in self.decisions(state) if self._votes(state, one)]
+        awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
         awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
         open_to_others = False
@@ -201,6 +202,14 @@ class Table:
         elif not own and not open_to_others:
             self.note(f"nobody answered “{awaited[0].action}”")
         return None
+
+    def _votes(self, state: State, decision: Decision) -> bool:
+        """Tell whether others cast a first ballot by a decision, though they need not."""
+        if decision.action != "vote" or decision.player in self.who or self.others == "silent":
+            return False
+        proposal = state.proposal_numbered(decision.proposal)
+        vote = proposal.vote if proposal is not None else None
+        return not decision.must and vote is not None and decision.player not in vote.ballots
 
     def answer(self, state: State, decision: Decision) -> Act | None:
         """Return the answer to a decision that costs no deed; None if the search does not know one."""
@@ -274,10 +283,8 @@ class Table:
                 continue
             if decision.action not in KNOWN_ACTIONS:
                 continue
-            plain = self.answer(state, decision) if decision.must else None
             for details in self._ways(state, decision, name):
-                if plain is None or plain.details != details:
-                    yield Act(name, decision.action, details, is_deed=True)
+                yield Act(name, decision.action, details, is_deed=True)
         for name in self.who:
             for deed in ACTIONS.values():
                 if deed.heard and deed.name not in UNHEARD:
