@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
+    from nomic_nb.study.search.dead_ends import DeadEnds
+    from nomic_nb.study.search.loopholes import Loopholes
 
 
 @display.html_of.register
@@ -77,7 +80,7 @@ class Game(BaseGame):
 
     def review(
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None, *,
-        without: str | Iterable[str] = (),
+        without: str | Iterable[str] = (), loopholes: bool = False,
     ) -> Review:  # fmt: skip
         """Return a review of what a change would do if a player proposed it; the game does not change.
 
@@ -91,6 +94,9 @@ class Game(BaseGame):
             Its number, if numbers are assigned from outside. It may affect which rule prevails.
         without : str or iterable of str, optional
             Codes or kinds of warnings to leave out; the page `warnings` lists them.
+        loopholes : bool
+            Whether to search for what the change would let single players reach against all others. This takes
+            seconds.
 
         Returns
         -------
@@ -98,7 +104,12 @@ class Game(BaseGame):
         """
         from nomic_nb.study.review.review import review_change
 
-        return review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
+        made = review_change(self.timeline, player, read_change_argument(change, self.state), number, without)
+        if not loopholes:
+            return made
+        from nomic_nb.study.search.opened import sentences_on_loopholes
+
+        return replace(made, loopholes=sentences_on_loopholes(self.timeline, made.adoption))
 
     def preview(
         self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None
@@ -131,6 +142,85 @@ class Game(BaseGame):
         from nomic_nb.study.review.preview import preview_change
 
         return preview_change(self.timeline, player, read_change_argument(change, self.state), number)
+
+    def loopholes(
+        self, who: str | Sequence[str], others: str = "against", goal: str = "win", *, depth: int = 2,
+        seconds: float = 5, steps: int = 50_000, changes: Sequence[Change] = (),
+    ) -> Loopholes:  # fmt: skip
+        """Return what some players can reach against the others, whatever the dice show; the game does not change.
+
+        Parameters
+        ----------
+        who : str or sequence of str
+            Players who look for a loophole together.
+        others : str
+            How all others vote: ``against``, ``for``, ``silent``, ``absent`` or ``worst``.
+        goal : str
+            ``win``, ``others lose``, ``lock``, ``gain``, ``stuck``, or a condition of the rule language.
+        depth : int
+            Deeds in a line at most; what play waits for is not counted.
+        seconds : float
+            Processor time at most.
+        steps : int
+            Acts that are tried at most.
+        changes : sequence of Change
+            Changes to propose beside those that the search makes.
+
+        Returns
+        -------
+        Loopholes
+            Its ``claim`` says what was found, or *none within* these bounds, or why it is *not decided*.
+
+        Raises
+        ------
+        ValueError
+            A bound, a goal or a way to vote that cannot be used.
+        IllegalAction
+            Nobody of such a name plays.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+        >>> game.loopholes("Ann").claim
+        'found: Ann wins with 1 deed, others against, rolls at their worst'
+        """
+        from nomic_nb.notebook.documents.notebook import certificate_cells
+        from nomic_nb.study.search.loopholes import find_loopholes
+
+        given = [read_change_argument(change, self.state) for change in changes]
+        found = find_loopholes(
+            self.timeline, who, others, goal, depth=depth, seconds=seconds, steps=steps, changes=given
+        )  # fmt: skip
+        shown = (
+            replace(one, cells=certificate_cells(self, one), kind=type(self)) for one in found.certificates
+        )  # fmt: skip
+        return replace(found, certificates=tuple(shown))
+
+    def dead_ends(self, seconds: float = 5) -> DeadEnds:
+        """Return whether rule changes can still pass, somebody can still win, and play can go on.
+
+        Each dead end is proved, refuted with a witness, or not decided; the game does not change.
+
+        Parameters
+        ----------
+        seconds : float
+            Processor time at most for the search for a win.
+
+        Returns
+        -------
+        DeadEnds
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.dead_ends().changes.verdict
+        'refuted'
+        """
+        from nomic_nb.study.search.dead_ends import find_dead_ends
+
+        return find_dead_ends(self.timeline, seconds)
 
     @property
     def library(self) -> ApplicableRules:

@@ -18,6 +18,7 @@ from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.python_source import python_event_call, python_literal, python_new_game_call
 from nomic_nb.notebook.markup.tree import append_children, badge, build_element, item_list
 from nomic_nb.notebook.markup.writer import MarkdownWriter, escape_inline
+from nomic_nb.study.search.loopholes import Certificate
 
 
 def to_notebook(game: BaseGame) -> dict[str, Any]:
@@ -77,6 +78,17 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
         "nbformat": 4,
         "nbformat_minor": 5,
     }
+
+
+def certificate_cells(game: BaseGame, certificate: Certificate) -> tuple[str, ...]:
+    """Return Python cells that begin a new game, repeat everything so far, and then play a certificate’s line."""
+    name, file = _ruleset_source(game.ruleset)
+    write = [f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"] if file else []
+    begin = python_new_game_call(game.timeline.setting, name)
+    past = [event for event in game.timeline.events_in_effect if event.is_action and event.do != "begin"]
+    cells = [*write, f"import nomic_nb as nb\n\ngame = {begin}"]
+    cells += ["\n".join(map(python_event_call, events)) for events in (past, certificate.events) if events]
+    return tuple(cells)
 
 
 def _markdown_cell(id: str, source: str) -> dict[str, Any]:

@@ -115,6 +115,8 @@ class Review(DisplayedAlike):
         The trial adoption.
     future : Future or None
         Whether any rule change could still be adopted afterwards.
+    loopholes : tuple of str
+        Sentences on what it would let single players reach against all others; empty if none were looked for.
     """
 
     change: Change
@@ -141,6 +143,7 @@ class Review(DisplayedAlike):
     way_round: PassingStep | None = None
     adoption: Adoption | None = field(default=None, repr=False)
     future: AdoptionFuture | None = None
+    loopholes: tuple[str, ...] = ()
 
     @property
     def effect_sentence(self) -> str:
