@@ -9,6 +9,7 @@ import json
 import sqlite3
 import sys
 import threading
+import time
 import types
 import warnings
 from contextlib import closing
@@ -99,8 +100,12 @@ def test_a_machine_answers_in_a_panel():
 
 
 def test_a_reply_that_comes_too_late_does_not_count():
-    game = new_game(machines={"Ben": nb.players.random(seed=1)})
-    game.machines.seconds = 0
+    def think_long(view):
+        time.sleep(0.2)
+        return nb.players.random(seed=1)(view)
+
+    game = new_game(machines={"Ben": think_long})
+    game.machines.seconds = 0.1
     game.propose("Ann", nb.enact("Everyone bows."))
     assert not game.state.open_proposals[0].vote.ballots
     assert "TimeoutError" in str(game.machines.trouble["Ben"])

@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from classes import SETTINGS, Host, Page, Seat, Server
 from nbclient import NotebookClient
+from tools.classes import SETTINGS, Host, Page, Seat, Server
 from websockets.exceptions import WebSocketException
 
 ROOT = Path(__file__).parents[2]

@@ -305,7 +305,7 @@ def test_a_changed_rule_takes_the_number_of_the_proposal():
     for old in (209, 301):
         with refusals.refused("rule-renumbered", KeyError, now=302):
             game.rules[old]
-        with refused(game, "rule-renumbered", now=302, opens="rule 302", rule=old):
+        with refused(game, "rule-renumbered", now=302, rule=old):
             game.propose(game.player, nb.repeal(old))
 
 
