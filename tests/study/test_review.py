@@ -6,7 +6,6 @@ import math
 from itertools import takewhile
 
 import pytest
-from documents.document_helpers import turn
 from play_helpers import adopt, law, majority, open_up, sit, turn
 from refusals import refused
 from study.warned import told, warned

@@ -48,8 +48,8 @@ def tried_in(number, name):
     return systems[number % len(systems)]
 
 
-#: What the state of a game makes idle, so that a warning of it is true: at the beginning of these systems, nobody rolls,
-#: nobody holds the office, everyone has to agree anyway, or the same rule is there already.
+#: What the state of a game makes idle, so that a warning of it is true: at the beginning of these systems nobody
+#: rolls, nobody holds the office, everyone has to agree anyway, or the same rule is there already.
 TRUE_WARNINGS = {"veto_of_office", "cool_down", "extra_turn", "throw_or_take", "double_points"}
 #: Kinds of warnings that say that a rule itself is made badly.
 MADE_BADLY = {"destructive", "paradox", "seen-by-all", "too-early", "too-late"}
