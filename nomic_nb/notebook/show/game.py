@@ -503,7 +503,8 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
         if key != STUCK
         for rule in (reversed(rules) if _is_prevailing_rule_secret(state, key) else rules[:1])
     }
-    aims = sorted([*told.items()][::-1], key=lambda one: one[1] == WINNING)  # the number before what it is about
+    aims = [*reversed(told.items())]
+    aims.sort(key=lambda one: one[1] == WINNING)  # the number comes before what it is about
     line = [part for rule, key in aims for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force don’t settle this."]
