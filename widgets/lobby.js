@@ -211,7 +211,7 @@ export function host(place, secret) {
     warning.focus({ preventScroll: true });
   }
   const GONE = "Games, names and everything saved here are deleted from this computer, with copies of the file in its folder. The lesson ends on all phones. Nothing brings it back.";
-  const rulesOnly = presses.button("Keep rules only", () => askErasing(`The rules of each table are saved; names that pupils wrote in rules stay. ${GONE}`, true));
+  const rulesOnly = presses.button("Erase all but the rules", () => askErasing(`The rules of each table are saved first; names that pupils wrote in rules stay. ${GONE}`, true));
   const erasing = h("div.nnb-column", h("div.nnb-buttons", rulesOnly, presses.button("Erase the class", () => askErasing(GONE))), sure);
   end.append(h("p.nnb-quiet", "A page for each pupil, a table of the class, and each table’s record and rules."), h("div.nnb-buttons", saveAll), saved);
   const fileList = (files) => h("ul.nnb-files", files.map((name) => h("li", h("bdi", name))));

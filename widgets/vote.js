@@ -164,8 +164,8 @@ export function votePanel({ game, presses }) {
     const voter = seat !== null && seat in told.voters, mine = told.ballots[seat];
     unhide(dock, role === "player" && voter && votable && !over);
     const done = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
-    const stands = votable && !paused && !decisions[`vote:${chosen}:${seat}`] ? ", and you can’t change that now" : "";
-    say(yours, mine ? `You voted ${mine}${stands}. ` : "");
+    const stands = votable && !paused && !decisions[`vote:${chosen}:${seat}`] && " You can’t change it.";
+    say(yours, mine ? `${mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`}.${stands || ""} ` : "");
     say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
     flag(dock, "data-cast", mine);
     if (voter) open(ballots, seat, told);

@@ -105,9 +105,11 @@ def _serve_until_stopped(
         return 1
     try:
         print("Press Ctrl-C to stop. The games stay in the file.", flush=True)  # noqa: T201
-        ended = until or Event()
+        ended, erased = until or Event(), False
         while not ended.wait(1):  # Windows hears of Ctrl-C only in between
-            pass
+            if room.is_erased and not erased:
+                erased = True
+                print("The class is erased, with its file. Press Ctrl-C to stop.", flush=True)  # noqa: T201
     except KeyboardInterrupt:
         pass
     finally:

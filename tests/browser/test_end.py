@@ -32,7 +32,7 @@ def test_the_host_saves_everything_and_erases_the_class(visit: Any, tmp_path: Pa
         host.get_by_text("What was saved").click()
         host.get_by_text("pupil Ada.html").wait_for()
         assert host.get_by_text(str(tmp_path / "class")).count() >= 1
-        press(host, "Keep rules only")
+        press(host, "Erase all but the rules")
         press(host, "Keep the class")
         press(host, "Erase the class")
         host.get_by_text("Nothing brings it back").wait_for()

@@ -159,7 +159,7 @@ def test_the_answer_to_an_act_from_a_sheet_is_in_view(served: Any, opens: Any) -
 def test_a_voter_reads_whether_ballots_are_final(served: Any, opens: Any) -> None:
     game, nora = vote_on(served, opens)
     nora.press("For")
-    nora.sees("You voted for, and you can’t change that now.")
+    nora.sees("You voted for. You can’t change it.")
     for name in NAMES[:6]:
         game.vote(name, "for")
     game.roll("Alina")

@@ -508,7 +508,7 @@ def test_who_has_voted_reads_why_the_ballot_stays(served: Any, opens: Any) -> No
     ann = people["Ann"]
     ann.propose("Be kind.")
     ann.press("For")
-    ann.root.locator(".nnb-count").filter(has_text="You voted for, and you can’t change that now.").wait_for()
+    ann.root.locator(".nnb-count").filter(has_text="You voted for. You can’t change it.").wait_for()
     assert ann.button("Against").count() == 0
     game.votes()
     game.roll("Ann")
@@ -537,3 +537,11 @@ def test_on_a_phone_a_deed_that_a_rule_speaks_of_is_reported_by_name(served: Any
     ann.root.locator(".nnb-sheet").wait_for(state="hidden")
     ann.told("Cleo: −2 points")
     assert ann.root.locator(".nnb-message").is_visible()
+
+
+def test_who_has_voted_in_secret_reads_that_the_ballot_is_sealed(served: Any, opens: Any) -> None:
+    _, people = begin(served, opens, terms={"vote.ballots": "sealed"})
+    ann = people["Ann"]
+    ann.propose("Be kind.")
+    ann.press("For")
+    ann.root.locator(".nnb-count").filter(has_text="Your ballot is sealed. You can’t change it.").wait_for()

@@ -81,6 +81,13 @@ def test_everything_is_saved_beside_the_file_and_listed(lesson, tmp_path):
     assert nb.new_game(folder / "our law table 1.md", ["Eve", "Fay"], seed=1).rules[301].title == "Greeting"
 
 
+def test_what_is_not_saved_is_said_with_what_is(lesson, monkeypatch):
+    monkeypatch.setattr(portfolio, "describe_readable_secrets", lambda timeline: "a sealed vote")
+    said = lesson.host.do("save everything")["said"]
+    assert said.startswith("Saved ")
+    assert "Table 1: the record isn’t saved as a file, because secrets in it are sealed." in said
+
+
 def test_a_lesson_goes_on_after_it_is_saved_and_is_saved_again_in_the_same_place(lesson, tmp_path):
     lesson.host.do("save everything")
     lesson.games[0].roll("Adalind", 3)

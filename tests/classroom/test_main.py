@@ -55,6 +55,27 @@ def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
     assert ended == [0]
 
 
+def test_the_terminal_says_that_a_class_is_erased_and_its_file_gone(tmp_path, capsys, monkeypatch):
+    class Erasing(threading.Event):
+        """Erases the class while the command waits, and stops it a little later."""
+
+        def wait(self, timeout=None):
+            if lessons[0].is_erased:
+                waited.append(1)
+            else:
+                lessons[0].lesson.end.erase(sure=True, keep_rules=False)
+            return len(waited) > 1
+
+    lessons, waited = [], []
+    serve_lesson = command._serve_lesson
+    monkeypatch.setattr(command, "_serve_lesson", lambda options: lessons.append(serve_lesson(options)) or lessons[0])
+    given = ["class", str(tmp_path / "class.sqlite"), "--port", "0", "--here", "--no-browser"]
+    assert main(given, Erasing()) == 0
+    said = capsys.readouterr().out
+    assert said.index("The games stay in the file.") < said.index("The class is erased, with its file.")
+    assert said.count("The class is erased") == 1
+
+
 def test_one_game_alone_can_be_chosen(path, capsys):
     until = threading.Event()
     until.set()

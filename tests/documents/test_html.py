@@ -179,7 +179,7 @@ def test_any_game_has_a_page(seed):
 def test_the_title_page(page, full):
     header = text(next(page.iter("header")))
     for said in ("A game of Discordian Nomic", "Ann, Ben, Cleo", "Ann wins (rule 112).", full.ruleset.source,
-                 "Seed of the dice 3", "win.points is 30", "8 turns, 3 circuits"):  # fmt: skip
+                 "Seed of the dice 3", "wins by reaching 30 points.", "8 turns, 3 rounds"):  # fmt: skip
         assert said in header, said
     rows = [text(row) for row in next(page.iter("header")).iter("tr")]
     assert rows[1:] == ["Ann 12 won", "Ben 3", "Cleo 5", "Dov 20 dummy"]
@@ -420,7 +420,15 @@ def test_void_rules_and_agreed_terms_are_in_the_law_book():
     put(game, nb.enact("Players need not obey.", law="set vote.adopted to true"))
     book = tree(law_book_html(game))
     assert "Void: it contradicts rule 104 on vote.adopted (rule 110)" in text(book)
-    assert "Agreed before play: win.points is 30." in text(book)
+    assert "Agreed before play: A player wins by reaching 30 points." in text(book)
+
+
+def test_what_was_agreed_is_told_in_words_on_the_record_page():
+    terms = {"turn.sequence": "[p for p in seats if p.present]", "win.joint": "joint"}
+    page = text(tree(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, terms=terms).to_html()))
+    agreed = "Turns go to the people still in the game who are at the table. If several players win at once, they win"
+    assert f"Agreed before play {agreed} together." in page
+    assert "turn.sequence is" not in page
 
 
 def test_the_law_before_play():

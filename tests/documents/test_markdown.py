@@ -210,8 +210,8 @@ def test_the_record(full):
     assert headings(page, "h2") == ["The game", "Judgments", "The law book", "Ledger"]
     turns = [one for one in headings(page, "h3") if one.startswith("Turn")]
     assert turns == [
-        "Turn 1 · Ann circuit 1", "Turn 2 · Ben circuit 1", "Turn 3 · Cleo circuit 1", "Turn 4 · Ann circuit 2",
-        "Turn 5 · Ben circuit 2", "Turn 6 · Cleo circuit 2", "Turn 7 · Ann circuit 3", "Turn 8 · Ben circuit 3",
+        "Turn 1 · Ann round 1", "Turn 2 · Ben round 1", "Turn 3 · Cleo round 1", "Turn 4 · Ann round 2",
+        "Turn 5 · Ben round 2", "Turn 6 · Cleo round 2", "Turn 7 · Ann round 3", "Turn 8 · Ben round 3",
     ]  # fmt: skip
     for row in (
         ["Ann", "12", "won"], ["Dov", "20", "dummy"], ["+ for", "1 of 3 (33 %)", "Ben"],
@@ -222,7 +222,7 @@ def test_the_record(full):
     said = text(page)
     for one in (
         "Ann wins (rule 112).", "Ann, Ben, Cleo", full.ruleset.source, "Seed of the dice: 3",
-        "Agreed before play: win.points is 30", "Ann proposes 301: amend rule 203 !",
+        "Agreed before play: A player wins by reaching 30 points.", "Ann proposes 301: amend rule 203 !",
         "Majorities make the game lively.", "They always do.",
         "Failed: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
         "Ben: −10 points, now −10. (rule 206)", "Nobody had asked Ann.",

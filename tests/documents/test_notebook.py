@@ -255,7 +255,7 @@ def test_the_calls_are_those_that_players_make(full):
 
 def test_the_story_before_a_turn_has_the_comments(full):
     story = {cell["id"]: cell["source"] for cell in to_notebook(full)["cells"]}
-    assert story["turn-2-story"].startswith("## Turn 2 · Ben circuit 1\n\n- Ben proposes 302: enact “No throws”.")
+    assert story["turn-2-story"].startswith("## Turn 2 · Ben round 1\n\n- Ben proposes 302: enact “No throws”.")
     assert "(rule 202) **?!**\n\n  > *Comment:* Nobody had asked Ann." in story["turn-2-story"]
     assert "- Cleo answers no. **taken back**" in story["turn-7-story"]
     assert "- Branch (forked), from event 121 onwards.\n\n  - Ann proposes 307" in story["turn-7-story"]

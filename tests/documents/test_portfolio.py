@@ -22,6 +22,7 @@ from nomic_nb.notebook.documents.portfolio import (
     topics_to_discuss,
     written_before,
 )
+from nomic_nb.study.players.statements import keep_statement, read_statement
 
 
 def class_rows(folder: Path) -> list[dict[str, str]]:
@@ -99,13 +100,73 @@ def test_a_teacher_sees_what_to_discuss(played):
     silent = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     assert topics_to_discuss({"": silent}) == {
         "has not proposed": ["Ann", "Ben"],
-        "has never voted": ["Ann", "Ben"],
     }
+
+
+def marked_away() -> nb.Game:
+    """A vote that Gus is late for; then he is marked as away, and it closes without him."""
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Gus"], seed=7)
+    law = "set vote.electorate to [p for p in playing if p.present]"
+    turn(game, nb.transmute(105))
+    turn(game, nb.enact("Who is here votes.", law=f"{law}\nprevails over everything on vote.electorate"))
+    game.propose(game.player, nb.enact("We greet each other.", title="Greeting"))
+    game.host.overdue("Gus")
+    game.vote("Ann", "for")
+    game.vote("Ben", "for")
+    game.host.absent("Gus")
+    assert not game.proposals[max(game.state.proposals)].as_it_stands.is_open
+    return game
+
+
+def test_a_vote_that_closes_without_somebody_who_is_away_is_missed():
+    gus = participation(marked_away())[2]
+    assert (gus.late, gus.cast, gus.missed, gus.away) == (1, 2, 1, 1)
+
+
+def test_a_page_says_who_was_late_and_away_and_has_no_noughts():
+    assert "1 vote missed · late with a ballot once · marked as away once" in pupil_page("Gus", {"": marked_away()})
+    quiet = pupil_page("Ben", {"": nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)})
+    assert "no turn, proposal or ballot yet" in quiet
+    assert "0 turns" not in quiet
+
+
+def test_a_latecomer_who_had_no_vote_is_not_said_to_have_never_voted(played):
+    played.host.correct('enter player "Zoe" as person', agreed=["Ann", "Ben", "Cleo", "Dov"], reason="came late")
+    zoe = participation(played)[4]
+    assert (zoe.came_late, zoe.missed) == (True, 0)
+    assert "has never voted" not in zoe.topics
+    assert "came once play had begun" in pupil_page("Zoe", {"": played})
+
+
+def test_a_page_shows_reasons_and_statements_beside_proposals(played):
+    put(played, nb.enact("No laughing.", title="Silence"))
+    played.undo()
+    timeline, number = played.timeline, max(played.state.proposals)
+    voter = next(iter(played.proposals[number].ballots))
+    other = next(name for name in played.players if name != voter)
+    for name, words, reason in (
+        (voter, "Laughing is fine, but not <here>.", True),
+        (other, "It is for lessons.", False),
+    ):
+        told = {"proposal": number, "text": words}
+        keep_statement(timeline, read_statement(timeline, name, told, reason=reason))
+    proponent = played.proposals[number].proponent
+    page = pupil_page(proponent, {"": played})
+    assert "(for): “Laughing is fine, but not &lt;here&gt;.”" in page
+    assert "It is for lessons." in page
+    assert "Laughing is fine" in pupil_page(voter, {"": played})
 
 
 def test_a_page_shows_what_its_pupil_did(played):
     page = pupil_page("Cleo", {"table 1": played})
-    for words in ("Table 1: Discordian Nomic", "303: Enact “Crown”", "Failed", "Enact “Greeting”", "Points, rule by"):
+    for words in (
+        "Table 1: Discordian Nomic",
+        "303: Crown",
+        "Failed",
+        "302: Greeting",
+        "301: A simple majority adopts (amend rule 203)",
+        "Points, rule by",
+    ):
         assert words in page, words
     assert "Rulings as Judge" not in page
     assert "Moves" not in page

@@ -73,6 +73,7 @@ def test_what_the_game_counts_is_no_players(clauses, warns):
         ('offer "look" when any(q.votes_for > 1 and not q.status == "lapsed" for q in proposals): end turn', True),
         ("on proposed each q in proposals when q.votes_for > 1: award 1 points to q.proponent", True),
         ('offer "look" when any(q.votes_for > 1 for q in proposals if q.status != "open"): announce "Two."', False),
+        ("forbid close_vote when not all(p in agreed or not p.present for p in not_voted)", False),
         ("set vote.quota to votes_against + 1", False),
         ("on adopted: award 1 points to supporters", False),
         ('on turn_ended when any(q.status == "adopted" and q.votes_for > 1 for q in proposals): end part', False),

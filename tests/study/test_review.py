@@ -589,3 +589,12 @@ def test_the_danger_that_play_stands_still_is_named(game):
 def test_a_clause_that_changes_nothing_even_where_it_holds(game):
     found = reviewed(game, nb.enact("As it is.", "set dissent.points to 10 while turn > 5\nprevails over 204"))
     assert warned(found, "changes-nothing", when="turn > 5")
+
+
+def test_how_often_a_vote_decides_is_said_only_if_voters_differ():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo", "Dov", "Eve"], seed=7)
+    turn(game, nb.library.simple_majority().change(203))
+    assert "decisive" not in str(game.review("Ben", nb.enact("We greet each other.")))
+    turn(game, nb.transmute(105))
+    turn(game, nb.library.extra_votes_for("Ann", 4).change())
+    assert "Ann’s vote is decisive in 15 of the 16 ways" in str(game.review("Cleo", nb.enact("We greet each other.")))

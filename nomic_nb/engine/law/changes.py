@@ -49,19 +49,29 @@ def default_title(wording: str) -> str:
     'The rules come first'
     >>> default_title("A player who has lost all of the coins is out.")
     'A player who has lost…'
+    >>> default_title("Whoever says thank you gets 1 point.")
+    'Whoever says thank you gets 1 point'
     """
     if wording.startswith("#") and (heading := wording.partition("\n")[0].strip("# ")):
-        return heading[:LONGEST_TITLE]
+        return _cut(heading)
     words = wording.split()
     kept = words[:6]
     if len(words) > len(kept) and not kept[-1].endswith(_ENDS):
-        at = next((at for at, word in enumerate(kept) if at > 1 and word.endswith(_ENDS)), None)
-        kept = kept[: at + 1] if at is not None else kept
-        if at is None and kept[-1].lower() in _LEADING_WORDS:  # it would end in the middle of a phrase
-            while len(kept) > 2 and kept[-1].lower() in _LEADING_WORDS:
+        at = next((at for at, word in enumerate(words[:8]) if at > 1 and word.endswith(_ENDS)), None)
+        if at is None:  # it would end in the middle of a phrase
+            while len(kept) > 2 and (kept[-1].lower() in _LEADING_WORDS or kept[-1].isdecimal()):
                 kept.pop()
-            return " ".join(kept)[: LONGEST_TITLE - 1] + "…"
-    return " ".join(kept)[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+            return _cut(" ".join(kept) + "…")
+        kept = words[: at + 1]
+    title = " ".join(kept).rstrip(".,;: ") or wording
+    return _cut(f"{title}…" if title.rpartition(" ")[2].lower() in _LEADING_WORDS else title)
+
+
+def _cut(title: str) -> str:
+    """Return a title that has no more letters than a title may have; the last whole word is followed by “…”."""
+    if len(title) <= LONGEST_TITLE:
+        return title
+    return f"{title[: LONGEST_TITLE - 1].rpartition(' ')[0] or title[: LONGEST_TITLE - 1]}…"
 
 
 #: What a phrase ends with; and words after which it goes on.

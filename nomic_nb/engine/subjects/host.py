@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import check_text_storable
+from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
@@ -45,7 +46,7 @@ from nomic_nb.engine.play.waiting import without_waits_for_absent
 from nomic_nb.engine.play.winning import players_meeting_win_condition
 from nomic_nb.engine.subjects.judgment_steps import go_on_without_absentee
 from nomic_nb.engine.subjects.votes import continue_votes_without_absentee
-from nomic_nb.engine.words import join_words
+from nomic_nb.engine.words import counter_named, join_words
 
 # ------------------------------------------------------------------------------------------ what people do by hand
 
@@ -377,7 +378,7 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     check_undisturbed(state)
     who, why = check_unanimity(state, agreed, reason, "a correction")
     check_text_storable("effect", effect, v.LONGEST_TEXT * 4)
-    parsed = read_ordered_effect(state, effect, "record")
+    parsed = _read_correction(state, effect)
     if parsed.form.name == "enter":
         for name in player_names(parsed.player.run(View(state, {}, state.law))):
             if barred := why_not_admitted(state, name):
@@ -386,6 +387,29 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
     check_does_something(engine, item)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
     engine.put_first(item)
+
+
+def _read_correction(state: State, sentence: str) -> Effect:
+    """Read the effect of a correction; refuse other words by one that fits this game, with the names in them."""
+    try:
+        return read_ordered_effect(state, sentence, "record")
+    except LawError as error:
+        if error.message.code != "misplaced":
+            raise
+        number = next(iter(re.findall(r"-?\d+", sentence)), "12")
+        words = re.findall(r"\w+", sentence)
+        named = max((name for name in state.players if name in sentence), key=len, default=next(iter(state.players)))
+        tables = [
+            name for name, table in state.tables.items()
+            if table.shape.keys == ("player",) and table.shape.holds_numbers and table.tracked
+        ]  # fmt: skip
+        if not tables:
+            raise
+        counter = next((name for name in tables if {name, name.removesuffix("s")} & {*words}), tables[0])
+        raise IllegalAction(
+            "correction-unreadable", "the game can’t read that as a correction. Write: {example}",
+            example=f'put {counter} of "{named}" at {number}',
+        ) from None  # fmt: skip
 
 
 @declare_event("absent", "a player is marked as away", PLAYER_CASE, told="{who} is away")
@@ -401,9 +425,22 @@ declare_event("paused", told="the game is paused")(lambda state, _: state.replac
 declare_event("resumed", told="the game continues")(lambda state, _: state.replace(paused=False))
 
 
-declare_event(
-    "corrected", told=lambda e: f"{join_words(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})"
+#: The commonest corrections, as they are written.
+_PLAIN_CORRECTION = re.compile(
+    r'(?:enter player|put (?P<counter>\w+) of) "(?P<who>[^"]*)" (?:as person|at (?P<at>-?\d+))'
 )
+
+
+def _describe_correction(event: Event) -> str:
+    """Return what players agreed on, in plain words if it is one of the commonest corrections."""
+    what = f": {event.data['effect']}"
+    if plain := _PLAIN_CORRECTION.fullmatch(event.data["effect"]):
+        counter, at = plain["counter"], plain["at"]
+        what = f" that {plain['who']} " + (f"has {at} {counter_named(counter, int(at))}" if at else "joins")
+    return f"{join_words(event.data['agreed'])} agree{what} ({event.data['reason']})"
+
+
+declare_event("corrected", told=_describe_correction)
 
 
 declare_event("undone", told="everything after event {to} is undone")

@@ -74,7 +74,7 @@ class LessonEnd:
         return self.folder
 
     def save(self) -> str:
-        """Save portfolios, the table of the class, records and rules; return a sentence that names the folder.
+        """Save portfolios, the table of the class, records and rules; return where, and what is not saved.
 
         Raises
         ------
@@ -90,7 +90,8 @@ class LessonEnd:
             self.files, self.missing = portfolio.write_portfolios(games, folder)
             self.topics = portfolio.topics_to_discuss(games)
         self.door.on_change()
-        return f"Saved {count_phrase(len(self.files), 'file')} in {folder.resolve()}."
+        done = f"Saved {count_phrase(len(self.files), 'file')} in {folder.resolve()}."
+        return " ".join((done, *self.missing))
 
     def erase(self, *, sure: bool, keep_rules: bool) -> str:
         """Delete everything about the class and end the lesson; return what is gone, and where the rules are if kept.

@@ -271,6 +271,11 @@ class ServedTables:
         self._links.pop((name, player, role), None)
         return self._seat_link(name, player, role)
 
+    @property
+    def is_erased(self) -> bool:
+        """Whether the host has erased the games and their file."""
+        return False
+
     def close(self) -> None:
         """Stop serving; the games go on without pages."""
         if self._hub_port is not None:
@@ -392,6 +397,11 @@ class ServedLesson(ServedTables):
         if self._lesson is None:  # all tables are there before the door is
             self._lesson = Lesson(self._rooms, self._file, Door(proxies=[HERE] if self._names else ()))
         return self._lesson
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the host has erased the class."""
+        return self.lesson.end.ended
 
     def close(self) -> None:
         """End the lesson in order; the games, and the passes of pupils, stay in the file."""

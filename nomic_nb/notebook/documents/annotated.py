@@ -12,7 +12,8 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
-from nomic_nb.engine.words import count_phrase
+from nomic_nb.engine.rulesets.literate import is_fixed_term
+from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.notebook.documents import lawbook
 from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
 from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_no_picture
@@ -35,6 +36,7 @@ from nomic_nb.notebook.markup.tree import (
 from nomic_nb.notebook.markup.writer import MarkdownWriter
 from nomic_nb.notebook.show.game import draw_ledger_entries, draw_standings
 from nomic_nb.study.views import Tally, describe_turn
+from nomic_nb.study.views.enforcement import clause_sentence
 
 
 def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
@@ -228,16 +230,17 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         "Seed of the dice": str(setting.seed),
         "Length": ", ".join(
             count_phrase(count, what)
-            for count, what in ((state.turn, "turn"), (state.circuit, "circuit"), (state.seq, "event"))
+            for count, what in ((state.turn, "turn"), (state.circuit, "round"), (state.seq, "event"))
         ),
         "Fingerprint": game.fingerprint,
     }
-    agreed = {**setting.terms, "order": ", ".join(setting.order), "medium": setting.medium}
-    terms: list[Child] = []
-    for key, value in agreed.items():
-        terms += (
-            ["; " if terms else None, build_element("code", key), " is ", build_element("code", value)] if value else []
-        )
+    rules = game.timeline.before.rules.in_force
+    read = {
+        clause.key: clause_sentence(rule, clause) for rule in rules for clause in rule.clauses if is_fixed_term(clause)
+    }
+    agreed = {key: read.get(key, f"{key} is {value}.") for key, value in setting.terms.items() if value}
+    also = {"order": ", ".join(setting.order), "medium": setting.medium}
+    terms = " ".join([*agreed.values(), *(f"{upper_first(key)}: {value}." for key, value in also.items() if value)])
     facts |= {"Agreed before play": terms} if terms else {}
     pairs = build_element(
         "dl",

@@ -32,7 +32,7 @@ from nomic_nb.notebook.show.law import (
     tier_heading,
 )
 from nomic_nb.notebook.show.proposals import judgment_paragraphs
-from nomic_nb.study.views.enforcement import is_enforced_without_clauses, notes_beside_wording
+from nomic_nb.study.views.enforcement import is_enforced_without_clauses, notes_beside_wording, notes_for_readers
 
 
 def law_book_html(game: BaseGame) -> str:
@@ -219,7 +219,7 @@ def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rul
         authored_wording(rule, game.rules),
         clause_list(rule.law) if rule.law else no_law,
         redline_elements(initial, rule, subheading(about)) if initial is not None else None,
-        [build_element("div", prose_elements(note), cls="note quoted") for note in rule.notes],
+        [build_element("div", prose_elements(note), cls="note quoted") for note in notes_for_readers(rule)],
         _rule_history(rule),
         _judgment_links(game, rule, anchors),
         cls=f"rule {'is-void' if void else ''} {'made' if describe_origin(rule) else ''}",

@@ -34,8 +34,10 @@ from nomic_nb.notebook.markup.tree import (
 )
 from nomic_nb.notebook.show.proposals import draw_proposed
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.players.statements import statements_for
 from nomic_nb.study.views import Proposal, Tally
 from nomic_nb.study.views.phrases import wording_table
+from nomic_nb.study.views.proposals import state_when_proposed, title_of_proposed_rule
 from nomic_nb.study.views.tables import LedgerEntry, visible_scores
 
 if TYPE_CHECKING:
@@ -65,9 +67,11 @@ class Participation:
         The player, and where they played.
     turns, proposals, adopted : int
         Number of their turns, of their proposals, and of those that passed.
-    cast, late, missed : int
-        Number of their ballots, of the times that the host recorded a late one, and of the votes that closed without
-        them.
+    cast, late, missed, away : int
+        Number of their ballots, of the times that the host recorded a late one, of the votes that closed without
+        them, and of the times that they were marked as away.
+    came_late : bool
+        Whether they entered once play had begun.
     votes_for, votes_against, against_outcome : int
         Number of their ballots for and against, and of those on the losing side; ballots that are sealed are left out.
     contested, in_majority : int
@@ -84,6 +88,8 @@ class Participation:
     cast: int
     late: int
     missed: int
+    away: int
+    came_late: bool
     votes_for: int
     votes_against: int
     against_outcome: int
@@ -96,7 +102,7 @@ class Participation:
         """What a teacher may want to discuss with them; nothing of it is a mark."""
         found = {
             "has not proposed": not self.proposals,
-            "has never voted": not self.cast,
+            "has never voted": self.missed > 0 and not self.cast,
             "always voted with the majority": self.contested >= CONTESTED and self.in_majority == self.contested,
         }
         return tuple(topic for topic, holds in found.items() if holds)
@@ -115,6 +121,11 @@ def participation(game: BaseGame, table: str = "") -> list[Participation]:
     [('Ann', 1, 1, ()), ('Ben', 1, 0, ('has not proposed',))]
     """
     events, votes = game.timeline.events_in_effect, [(proposal, proposal.tally) for proposal in game.proposals]
+    # somebody marked as away leaves a vote that was open to them
+    voters = defaultdict[Number | str, set[str]](set)
+    for event in events:
+        if event.kind == "vote_opened":
+            voters[event.data["number"]].update(event.data["electorate"])
     points = next(iter(visible_scores(game.state, numbers=True).values()), {})
     made = []
     for name in _persons(game):
@@ -136,8 +147,13 @@ def participation(game: BaseGame, table: str = "") -> list[Participation]:
                     for event in events
                 ),
                 missed=sum(
-                    _is_decided(proposal) and tally is not None and name in tally.not_voted for proposal, tally in votes
+                    _is_decided(proposal)
+                    and tally is not None
+                    and name in voters[proposal.number].union(tally.not_voted).difference(tally.ballots)
+                    for proposal, tally in votes
                 ),
+                away=sum(event.kind == "absent" and event.data["who"] == name for event in events),
+                came_late=any(event.kind == "entered" and event.actor == name for event in events),
                 votes_for=sum(side == "for" for *_, side in cast),
                 votes_against=sum(side == "against" for *_, side in cast),
                 against_outcome=sum(side == ("against" if passed else "for") for passed, _, side in decided),
@@ -234,11 +250,17 @@ def _table_section(name: str, table: str, game: BaseGame) -> list[Child]:
     (own,) = (one for one in participation(game, table) if one.name == name)
     counter = next(iter(visible_scores(game.state, numbers=True)), "")
     held = f"{number_text(own.points)} {counter_named(counter, own.points)}" if own.points is not None else ""
-    cast = f"{count_phrase(own.cast, 'ballot')}{f', {own.missed} missed' if own.missed else ''}"
+    did = [
+        count_phrase(own.turns, "turn") if own.turns else "",
+        f"{count_phrase(own.proposals, 'proposal')}, {own.adopted} passed" if own.proposals else "",
+        count_phrase(own.cast, "ballot") if own.cast else "",
+    ]
     numbers = [
-        count_phrase(own.turns, "turn"),
-        f"{count_phrase(own.proposals, 'proposal')}, {own.adopted} passed",
-        cast,
+        *(did if any(did) else ["no turn, proposal or ballot yet"]),
+        f"{count_phrase(own.missed, 'vote')} missed" if own.missed else "",
+        f"late with a ballot {_times(own.late)}" if own.late else "",
+        f"marked as away {_times(own.away)}" if own.away else "",
+        "came once play had begun" if own.came_late else "",
         held,
     ]
     sections: list[Child] = [
@@ -252,6 +274,30 @@ def _table_section(name: str, table: str, game: BaseGame) -> list[Child]:
     ]
 
 
+def _times(count: int) -> str:
+    """Return a number of times, in words."""
+    return "once" if count == 1 else count_phrase(count, "time")
+
+
+def _heading(game: BaseGame, proposal: Proposal) -> str:
+    """Return a proposal's number and title, and what it does to an existing rule."""
+    change = proposal.change
+    title = title_of_proposed_rule(proposal.as_it_stands, state_when_proposed(game.timeline, proposal.number))
+    if title and change.kind not in ("enact", "repeal"):
+        title = f"{title} ({change.headline})"
+    return f"{proposal.number}: {upper_first(title or change.headline)}"
+
+
+def _said(game: BaseGame, proposal: Proposal, name: str = "") -> Child:
+    """Return the statements and the reasons on a proposal that all may see, as a list; of one player if named."""
+    said = statements_for(game.timeline, None).get(str(proposal.number), ())
+    return item_list(
+        [player_name(one.by), f" ({one.ballot})" if one.ballot else None, f": “{one.text}”"]
+        for one in said
+        if name in ("", one.by)
+    )
+
+
 def _outcome(proposal: Proposal) -> str:
     """Return the result of a proposal, in words."""
     return str(wording_table("ended").get(proposal.outcome, "In debate" if proposal.outcome == "debate" else "Open"))
@@ -261,11 +307,10 @@ def _own_proposals(game: BaseGame, name: str) -> list[Child]:
     """Return a player's proposals, each with its change and its result."""
     return [
         [
-            build_element(
-                "h4", f"{proposal.number}: {upper_first(proposal.change.headline)} ", badge(_outcome(proposal))
-            ),
+            build_element("h4", f"{_heading(game, proposal)} ", badge(_outcome(proposal))),
             draw_proposed(proposal.proposed_rule),
             build_element("p", proposal.tally.verdict if proposal.tally else "There was no vote on it.", cls="verdict"),
+            _said(game, proposal),
         ]
         for proposal in game.proposals
         if proposal.proponent == name
@@ -276,7 +321,7 @@ def _own_ballots(game: BaseGame, name: str) -> Child:
     """Return a table of a player's ballots, those still sealed without what they say."""
     rows: list[list[Child]] = [
         [
-            f"{proposal.number}: {upper_first(proposal.change.headline)}",
+            [_heading(game, proposal), _said(game, proposal, name) if proposal.proponent != name else None],
             player_name(proposal.proponent),
             proposal.ballots[name],
             _outcome(proposal),

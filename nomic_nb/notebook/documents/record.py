@@ -111,12 +111,12 @@ class RecordTree:
         return build_element("section", heading, parts, cls="turn")
 
     def chapter_heading(self, tag: str, shown: Chapter) -> Element:
-        """Return a chapter's heading as a link target: turn, player, circuit, “taken back”, comment glyphs."""
+        """Return a chapter's heading as a link target: turn, player, round, “taken back”, comment glyphs."""
         return build_element(
             tag,
             shown.heading,
             [" · ", player_name(shown.player)] if shown.player else None,
-            [" ", quiet_text(f"circuit {shown.circuit}")] if shown.turn else None,
+            [" ", quiet_text(f"round {shown.circuit}")] if shown.turn else None,
             [" ", badge("taken back")] if shown.is_undone else None,
             comment_glyphs(shown.comments),
             id=self.anchors.add_anchor(shown.anchor_name),

@@ -40,7 +40,6 @@ from nomic_nb.notebook.panels.history_view import (
 )
 from nomic_nb.notebook.panels.remedies import no_effect_data
 from nomic_nb.notebook.panels.view_boards import multiverse_in_words
-from nomic_nb.notebook.panels.view_proposals import title_of_proposed_rule
 from nomic_nb.notebook.panels.ways_out import answer_for_all, take_proposal_back, ways_data
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
@@ -52,6 +51,7 @@ from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.explanations import explain
+from nomic_nb.study.views.proposals import title_of_proposed_rule
 from nomic_nb.study.views.redline import compare_change
 from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 

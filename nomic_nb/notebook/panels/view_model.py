@@ -46,7 +46,7 @@ from nomic_nb.notebook.panels.forms import (
 )
 from nomic_nb.notebook.panels.queries import forgetting_notice
 from nomic_nb.notebook.panels.view_boards import boards_data, push_options_data
-from nomic_nb.notebook.panels.view_proposals import change_data, remarks_data, title_of_proposed_rule
+from nomic_nb.notebook.panels.view_proposals import change_data, remarks_data
 from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.game import (
     OUT,
@@ -73,6 +73,7 @@ from nomic_nb.study.views.course import (
 )
 from nomic_nb.study.views.enforcement import enforcers_of_rule
 from nomic_nb.study.views.parts import LastUndoing, ReusedParts
+from nomic_nb.study.views.proposals import title_of_proposed_rule
 from nomic_nb.study.views.tables import secrets_by_player
 from nomic_nb.study.views.unheard import heard_phrases
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.drawing import diagram_squares
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.play import values as play
-from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.words import upper_first
 from nomic_nb.notebook.markup.tree import Child, build_element, element_data
@@ -46,14 +44,6 @@ def change_data(timeline: Timeline, number: Number) -> Json:
 def trees_of(children: Iterable[Child]) -> list[Any]:
     """Return children as a list of trees, each in a ``div`` of its own; those that are None are left out."""
     return [element_data(build_element("div", child)) for child in children if child not in (None, [])]
-
-
-def title_of_proposed_rule(proposal: play.Proposal, state: State) -> str:
-    """Return the title of the rule that a proposal would make or change, or “repeal of” and the title."""
-    rule = state.rules.rule_numbered(proposal.change.target)
-    title = proposal.change.title or (rule.title if rule is not None else "")
-    others = " and others" if proposal.change.also else ""
-    return f"repeal of {title or proposal.change.target}{others}" if proposal.change.kind == "repeal" else title
 
 
 # ---------------------------------------------------------------------------------- how a kind of piece would move

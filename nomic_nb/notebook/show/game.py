@@ -53,6 +53,7 @@ from nomic_nb.study.review.warnings.consistency import numbers_in_wording
 from nomic_nb.study.views import Ledger, LedgerEntry, PendingDecisions, describe_turn, make_tally, part_of_turn
 from nomic_nb.study.views.course import WINNING
 from nomic_nb.study.views.enforcement import (
+    AGREED,
     changed_clauses,
     clause_sentence,
     hidden_tables_behind,
@@ -502,7 +503,9 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
         if key != STUCK
         for rule in (reversed(rules) if _is_prevailing_rule_secret(state, key) else rules[:1])
     }
-    line = [part for rule, key in reversed(told.items()) for part in _rule_summary(state, rule, key)]
+    aims = [*reversed(told.items())]
+    aims.sort(key=lambda one: one[1] == WINNING)  # the number comes before what it is about
+    line = [part for rule, key in aims for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force don’t settle this."]
     every = dict.fromkeys(rule for rules in rules_by_term.values() for rule in rules)
@@ -526,11 +529,16 @@ def _rule_summary(state: State, rule: Rule, key: str) -> list[Child]:
         sentence = " ".join(clause_sentence(source.rule, source.clause) for source in finding.sources)
         if _is_plain_number(finding.value) and str(finding.value) not in sentence:  # it is reckoned out
             sentence += f" At the moment that is {finding.value}."
-        return [
-            build_element("strong", f" {sentence} "),
-            quiet_text(f"(rule {rule.number}; its wording says: “{first}”)"),
-        ]
+        about, numbers = f"(rule {rule.number}; its wording says: “{first}”)", numbers_in_wording(first)
+        if len(numbers) == 1 and _is_plain_number(finding.value) and _is_agreed(rule, key):
+            about = f"Rule {rule.number} says {min(numbers)}; this table agreed on {finding.value}."
+        return [build_element("strong", f" {sentence} "), quiet_text(about)]
     return [f" {first} ", quiet_text(f"(rule {rule.number})")]
+
+
+def _is_agreed(rule: Rule, key: str) -> bool:
+    """Tell whether a rule's clause on a term was agreed before play, otherwise than its wording says."""
+    return any(why == AGREED for clause, why in changed_clauses(rule) if getattr(clause, "key", "") == key)
 
 
 def _may_wording_mislead(rule: Rule, first_sentence: str, finding: Finding) -> bool:

@@ -226,7 +226,7 @@ _COUNTS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nin
 
 
 def voting_power_sentence(votes: NeededVotes) -> str:
-    """Return a sentence on how often each voter's ballot decides the result; empty if it is open what passes."""
+    """Return a sentence on whose ballots decide the result how often; empty if all do alike, or what passes is open."""
     if votes.unknown:
         return f"Can’t tell whose vote is decisive: {votes.unknown}."
     if votes.passes is None or not votes.voters:
@@ -236,15 +236,15 @@ def voting_power_sentence(votes: NeededVotes) -> str:
         every = "both" if len(names) == 2 else f"all {_COUNTS.get(len(names), len(names))}"
         return f"It can’t pass unless {f'{every} vote' if names[1:] else f'{names[0]} votes'} for it."
     groups = group_pairs((voter.decides or 0, voter.name) for voter in votes.voters)
+    if len(groups) == 1 and 0 not in groups:  # as everybody expects
+        return ""
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):
         whose, each = f"the votes of {join_words(names)} are", " each"
         if len(names) == 1:
             whose, each = f"{names[0]}’s vote is", ""
-        elif len(names) == len(votes.voters):
-            whose, each = "each vote is", ""
         if decides == 0:
-            parts.append("no vote is decisive" if whose == "each vote is" else f"{whose} never decisive")
+            parts.append(f"{whose} never decisive" if groups.keys() > {0} else "no vote is decisive")
         else:
             total = votes.ways_others_can_vote
             ways = f"{decides} of the {total} ways the others can vote{percent_suffix(decides, total)}"

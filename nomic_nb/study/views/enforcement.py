@@ -250,6 +250,10 @@ def _fields_needing_clock(vocabulary: Vocabulary) -> frozenset[str]:
 # ------------------------------------------------ what is in force where the wording of a rule says something else
 
 
+#: Why a clause differs from the wording if players agreed on its value.
+AGREED = "agreed before the game, and not in the wording"
+
+
 def notes_beside_wording(rule: Rule, state: State) -> tuple[str, ...]:
     """Return notes on how the law in force differs from a rule's wording; none if it does not.
 
@@ -286,7 +290,17 @@ def changed_clauses(rule: Rule) -> Iterator[tuple[Clause, str]]:
         if clause.words not in known:
             yield clause, "the clauses were changed, but not the wording"
         elif is_fixed_term(clause) and note_on_agreed_term(clause.key, clause.value.text) in older.notes:
-            yield clause, "agreed before the game, and not in the wording"
+            yield clause, AGREED
+
+
+def notes_for_readers(rule: Rule) -> tuple[str, ...]:
+    """Return a rule's notes, those on values agreed before play in English instead of code."""
+    agreed = {
+        note_on_agreed_term(clause.key, clause.value.text): clause for clause in rule.clauses if is_fixed_term(clause)
+    }
+    return tuple(
+        f"Agreed before play: {clause_sentence(rule, agreed[note])}" if note in agreed else note for note in rule.notes
+    )
 
 
 def hidden_tables_behind(law: Law, *keys: str) -> list[str]:

@@ -295,6 +295,14 @@ def proposal_score(timeline: Timeline, number: RuleNumber) -> ProposalScore | No
     return ProposalScore(state.find("vote.share", **proposal.law_case), score, state.find("score.half"))
 
 
+def title_of_proposed_rule(proposal: play.Proposal, state: State) -> str:
+    """Return the title of the rule that a proposal would make or change, or “repeal of” and the title."""
+    rule = state.rules.rule_numbered(proposal.change.target)
+    title = proposal.change.title or (rule.title if rule is not None else "")
+    others = " and others" if proposal.change.also else ""
+    return f"repeal of {title or proposal.change.target}{others}" if proposal.change.kind == "repeal" else title
+
+
 def state_when_proposed(timeline: Timeline, number: RuleNumber) -> State:
     """Return the state in which a proposal was made, or got its present form."""
     return next(

@@ -55,8 +55,10 @@ def test_enact() -> None:
 
 
 def test_a_title_is_made_of_the_first_words() -> None:
-    assert enact("One two three four five six seven.").title == "One two three four five six"
-    assert enact("a" * 500).title == "a" * changes.LONGEST_TITLE
+    assert enact("One two three four five six seven eight nine.").title == "One two three four five six…"
+    assert enact("One two three four five six seven.").title == "One two three four five six seven"
+    assert enact("a" * 500).title == "a" * (changes.LONGEST_TITLE - 1) + "…"
+    assert enact(f"{'a' * 100} {'b' * 100}.").title == "a" * 100 + "…"
 
 
 def test_an_answer_with_other_clauses_is_a_rule_like_others() -> None:
@@ -416,8 +418,10 @@ def test_the_longest_wordings_of_real_games_are_taken_by_every_verb(tmp_path):
     ("wording", "title"),
     [
         ("All players must always obey.", "All players must always obey"),
-        ("In every turn each player must, if they can, pay.", "In every turn each player must"),
-        ("Nobody may take a coin from the bank.", "Nobody may take a coin…"),
+        ("In every turn each player must, if they can, pay.", "In every turn each player must…"),
+        ("Whoever says thank you gets 1 point.", "Whoever says thank you gets 1 point"),
+        ("Whoever says thank you gets 1 point and a sweet.", "Whoever says thank you gets…"),
+        ("Nobody may take a coin from the bank of another.", "Nobody may take a coin…"),
         ("A player who has all the coins of the bank wins.", "A player…"),
         ("# On coins\n\nCoins are counted.", "On coins"),
     ],

@@ -63,3 +63,30 @@ def test_who_left_by_their_own_will_is_not_let_in_by_others():
     game.forfeit("Cleo")
     with refused("left-for-good", player="Cleo"):
         late(game, "Cleo", ["Ann", "Ben"])
+
+
+def test_the_history_says_plainly_who_was_let_in_and_what_was_put_right():
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    late(game)
+    game.host.correct('put points of "Ben" at 1', agreed=game.players, reason="It was lost.")
+    game.host.correct('award 2 points to "Ben"', agreed=game.players, reason="So.")
+    told = list(game.history["what"])
+    assert "Ann, Ben and Cleo agree that Zoe joins (The bus was late.)" in told
+    assert "Ann, Ben, Cleo and Zoe agree that Ben has 1 point (It was lost.)" in told
+    assert 'Ann, Ben, Cleo and Zoe agree: award 2 points to "Ben" (So.)' in told
+
+
+@pytest.mark.parametrize(
+    ("words", "example"),
+    [
+        ("Finn has 2 points", 'put points of "Finn" at 2'),
+        ("Ben: -5", 'put points of "Ben" at -5'),
+        ("it is wrong", 'put points of "Ann" at 12'),
+    ],
+)
+def test_a_correction_in_everyday_words_is_refused_with_one_that_can_be_read(words, example):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Finn"], seed=7)
+    with refused("correction-unreadable", nb.IllegalAction) as error:
+        game.host.correct(words, agreed=game.players, reason="It was lost.")
+    assert str(error.value).endswith(f"Write: {example}")
+    game.host.correct(example, agreed=game.players, reason="It was lost.")

@@ -10,7 +10,9 @@ from nomic_nb import library
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.forms import fill_in_rule, offered_rule_forms
-from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_applicable_rule
+from nomic_nb.notebook.panels.remedies import no_effect_data
+from nomic_nb.study.review.applicable_rules import ApplicableRules, effect_on_rules_in_words, find_applicable_rule
+from nomic_nb.study.review.remarks import draft_warnings
 
 #: What brings points into a game that has none.
 POINTS = (library.points_for_captures(), library.points_to_win(90))
@@ -44,6 +46,26 @@ def tried_in(number, name):
         if name not in NOTHING.get(one, ()) and (one == "nomic-chess" or not entry(name).on_boards)
     ]
     return systems[number % len(systems)]
+
+
+#: What the state of a game makes idle, so that a warning of it is true: at the beginning of these systems nobody
+#: rolls, nobody holds the office, everyone has to agree anyway, or the same rule is there already.
+TRUE_WARNINGS = {"veto_of_office", "cool_down", "extra_turn", "throw_or_take", "double_points"}
+#: Kinds of warnings that say that a rule itself is made badly.
+MADE_BADLY = {"destructive", "paradox", "seen-by-all", "too-early", "too-late"}
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic"])
+def test_no_ready_made_rule_warns_against_itself(begun, system):
+    state, wrong = begun[system].game.state, {}
+    for one in ApplicableRules(state):
+        change = one.entry.rule.change(one.target)
+        signs = draft_warnings(state, "Ann", change)[0]
+        told = [sign.evidence for sign in signs if sign.kind in MADE_BADLY or sign.evidence.code.startswith("ballot")]
+        told += [no_effect_data(state, "Ann", change, signs).get("reason", "")] * (one.entry.name not in TRUE_WARNINGS)
+        if any(told):
+            wrong[one.entry.name] = told
+    assert wrong == {}
 
 
 #: The rest by `pytest -m slow`.

@@ -21,6 +21,8 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
 CLOSING_EVENTS = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
                          "transmuted", "won", "game_started"})  # fmt: skip
+#: What tells how somebody has voted; who has not voted yet, or how many have, everyone may know.
+TELLING_FIELDS = BALLOT_FIELDS - {"not_voted", "votes_cast"}
 #: What a proposal is while its vote is open.
 OPEN_STATUS_NAMES = frozenset({"open", "ending"})
 #: What is looked at once no more ballots can be cast.
@@ -63,7 +65,7 @@ def _reads_ballots_early(clause: Clause) -> bool:
         return False
     used = {word.rpartition(".")[2] for expression in clause.expressions for word in expression.words}
     of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & clause.names
-    return bool(used & BALLOT_FIELDS or of_proposals) and not _reads_closed_only(clause)
+    return bool(used & TELLING_FIELDS or of_proposals) and not _reads_closed_only(clause)
 
 
 def _reads_closed_only(clause: Clause) -> bool:
