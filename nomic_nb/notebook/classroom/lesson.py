@@ -34,7 +34,7 @@ from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choice
 
 #: Tables of a lesson; players for whom one table is best, and the rule set that a lesson is given first.
 MOST_TABLES, PLAYERS_AT_TABLE, FIRST_RULESET = 12, 6, "discordian-nomic"
-#: Pages of the host, and of the wall, that find the lesson again after its server was killed; files that are looked
+#: Pages of the host, and of the wall, that find the lesson again after its server has ended; files that are looked
 #: through for the names of the last lesson.
 MOST_PAGES, MOST_FILES = 8, 20
 
@@ -125,9 +125,8 @@ class Lesson:
         self._secret_hashes = {role: list(map(str, body["secrets"][role])) for role in self._secret_hashes}
 
     def close(self) -> None:
-        """End a lesson in order: nobody comes in, and new links open the pages of the host and the wall."""
+        """End a lesson in order: nobody comes in; if it goes on later, open pages of the host and the wall find it."""
         self.door.open = False
-        self._secret_hashes = {role: [] for role in self._secret_hashes}
         self.keeper.close()
 
     def role_of_page(self, secret: str) -> str:
