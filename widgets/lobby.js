@@ -73,7 +73,7 @@ export function host(place, secret) {
   const away = tickBox();
   away.checked = true;
   const fields = { points: labelled("Points to win", points), joint: labelled("If several win at once", joint) };
-  const awayTick = ticked("Players marked away don’t vote, and turns skip them", away), players = h("p.nnb-quiet");
+  const awayTick = ticked("Players marked away don’t vote and get no new turn", away), players = h("p.nnb-quiet");
   const form = h("div.nnb-fields", labelled("Rule set", ruleset), players, fields.points, fields.joint, awayTick);
   on(ruleset, "change", () => drawForm());
   function drawForm() {
