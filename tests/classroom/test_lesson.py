@@ -276,6 +276,18 @@ def test_silent_phones_take_no_more_than_the_places_there_are(opened, monkeypatc
     pytest.fail("a place that is free again is not given to anybody")
 
 
+def test_phones_that_are_in_take_no_place_at_the_door_from_others_behind_their_address(opened, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_FROM_ADDRESS", 2)
+    direct = ServedLesson({}, lan=False, port=0)
+    opened.callback(direct.close)
+    direct.lesson.door.open = True
+    for name in ("Ada", "Ben", "Cleo", "Dan", "Eve"):
+        phone = Page(direct, "door", opened, {"code": f"{direct.lesson.door.code}.{direct.lesson.door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        assert phone.hear("in")["in"] == name
+
+
 def test_a_phone_comes_back_with_its_pass_before_and_after_play_begins(lesson, host, arrive, opened):
     ada, ben = arrive("Ada"), arrive("Ben")
     known, sign = (lambda told: (told["pass"], told["sign"]))(ada.hear("in"))

@@ -261,7 +261,7 @@ class Lesson:
         return pupil.name
 
     def let_everybody_in(self) -> str:
-        """Let in all who wait and are not held for their name."""
+        """Let in all who wait and are not held."""
         if self.door.begun:
             raise IllegalAction(say("let-in-one-by-one", "play has begun: let each of them in at a table"))
         names = [self.door.let_in(one.id).name for one in list(self.door.arrivals.values()) if not one.held]
