@@ -124,7 +124,7 @@ class LessonServer(TableServer):
 
     def _watch_room(self, room: ServedRoom) -> None:
         """Show a table anew whenever its game changes, another begins there, or a page of it comes or goes."""
-        room.on_pages_changed = self._show_lobby_soon
+        room.on_pages_changed = room.aside.on_bell = self._show_lobby_soon
         room.hub.on_next_game = lambda: self._watch_room(room)
         call_on_change(room.game.timeline, self._show_lobby_soon)
         self._show_lobby_soon()
