@@ -455,6 +455,10 @@ export function wall(place, secret) {
       set(crowd, "data-size", size || null);
       if (side.scrollHeight <= side.clientHeight) break;
     }
+    for (const one of cards.children) { // scores are shown if there is room
+      unhide(one.lastChild, true);
+      unhide(one.lastChild, one.scrollHeight <= one.clientHeight);
+    }
     document.title = "Nomic: wall";
   }
   line("lobby", {
