@@ -57,10 +57,11 @@ export function addAside({
     const banner = h("p.nnb-reminder", { role: "status", hidden: "" });
     let reminded = "";
     function drawReminder({ reminded: signs = [] }) {
-      const sign = signs.find((one) => game.mine.decisions[one]?.must) ?? "", one = game.mine.decisions[sign];
+      const away = game.table.seats[game.mine.seat]?.here === false;
+      const sign = away ? "away" : signs.find((one) => game.mine.decisions[one]?.must) ?? "", one = game.mine.decisions[sign];
       if (sign === reminded) return;
       reminded = sign;
-      tell(banner, one && (one.action === "vote" ? "The table is waiting for your vote." : `The table is waiting for you: ${one.prompt}`));
+      tell(banner, away ? "You’re marked away, so you can’t act. Tell the host that you’re back." : one && (one.action === "vote" ? "The table is waiting for your vote." : `The table is waiting for you: ${one.prompt}`));
       document.title = one ? TITLES[one.action] ?? "● Your turn" : title;
       if (one) navigator.vibrate?.(200);
     }

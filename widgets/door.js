@@ -13,13 +13,21 @@ export function signOf(sign) {
 /** Show a code in two halves: 482 913. */
 export const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-/** Say on a phone that its class has ended. */
-export function over(place) {
-  document.title = "That’s it for today.";
-  const title = h("h1.nnb-heading", { tabindex: -1 }, document.title);
-  place.replaceChildren(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")),
-    h("div.nnb-column.nnb-main", h("div.nnb-lede", title), h("p", "The class is over, and this phone has forgotten it."))));
+/** Show a phone nothing but a title and what stands below it. */
+function showOnly(place, text, ...below) {
+  document.title = text;
+  const title = h("h1.nnb-heading", { tabindex: -1 }, text);
+  place.replaceChildren(h("div.nnb-live", h("header.nnb-head", h("span.nnb-me", "Nomic")), h("div.nnb-column.nnb-main", h("div.nnb-lede", title), ...below)));
   title.focus({ preventScroll: true });
+}
+/** Say on a phone that its class has ended. */
+export const over = (place) => showOnly(place, "That’s it for today.", h("p", "The class is over, and this phone has forgotten it."));
+/** Say on a phone that the class here has no seat for it, and let it join. */
+export function elsewhere(place) {
+  if (place.querySelector(".nnb-elsewhere")) return;
+  const join = h("button.nnb-elsewhere", "Join this class");
+  on(join, "click", () => { location.hash = ""; });
+  showOnly(place, "You have no seat here", h("p", "Another class is open here now, or your seat has moved to another phone. If your class opens again, this page goes on by itself."), join);
 }
 
 /** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one, `ended` that the class is over. */

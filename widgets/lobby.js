@@ -12,6 +12,27 @@ const counted = (count, [one, many]) => `${count} ${count === 1 ? one : many}`;
 const typed = (address) => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
 const heading = (text, name = "nnb-title") => h(`h2.${name}`, text);
 
+/** What a table does now; while it votes, on whose proposal. */
+const doing = ({ vote, heading }) => (vote ? `Vote on ${vote.by}’s proposal` : heading);
+/** How a vote stands; a secret one says how many have voted. */
+const standing = ({ title, for: yes, against, cast, of }) => `“${title}”: ${yes === null ? `${cast} of ${of} secret ballots` : `${yes} for, ${against} against`}`;
+const drawScores = (list, scores) => renew(list, JSON.stringify(scores), () => Object.entries(scores).map(([name, score]) => h("li", h("bdi", name), " ", h("b", score))));
+/** The time that a bell has left, counted here; draw it anew each second. */
+function bellClock() {
+  const el = h("span.nnb-ringing", { role: "timer", hidden: "" });
+  let bell = {}, rings = 0;
+  return {
+    el,
+    draw(now = bell) {
+      if (now.set !== bell.set) rings = performance.now() + 1000 * now.left;
+      bell = now;
+      const seconds = Math.max(0, Math.ceil(bell.runs ? (rings - performance.now()) / 1000 : bell.left));
+      unhide(el, bell.set);
+      say(el, seconds ? `${bell.runs ? "" : "on hold "}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` : "Time’s up");
+    },
+  };
+}
+
 /** The picture of the code, its address and its digits. */
 function codeCard() {
   const image = h("img.nnb-qr", { alt: "QR code: scan it to join" }), address = h("b.nnb-address"), code = h("b.nnb-pin");
@@ -73,7 +94,7 @@ export function host(place, secret) {
   const away = tickBox();
   away.checked = true;
   const fields = { points: labelled("Points to win", points), joint: labelled("If several win at once", joint) };
-  const awayTick = ticked("Players marked away don’t vote, and turns skip them", away), players = h("p.nnb-quiet");
+  const awayTick = ticked("Players marked away don’t vote and get no new turn", away), players = h("p.nnb-quiet");
   const form = h("div.nnb-fields", labelled("Rule set", ruleset), players, fields.points, fields.joint, awayTick);
   on(ruleset, "change", () => drawForm());
   function drawForm() {
@@ -260,12 +281,13 @@ export function host(place, secret) {
   }
   function tableCard([name, one]) {
     const card = keep(`card ${name}`, () => {
-      const head = h("b"), waits = h("p"), news = h("p.nnb-soft"), gone = h("p.nnb-note");
+      const head = h("b"), waits = h("p"), news = h("p.nnb-soft"), gone = h("p.nnb-note"), scores = h("ul.nnb-scores", { "aria-label": "Scores" });
       const look = presses.button("Open this table", () => showTable(name));
-      return { el: h("li", h("span.nnb-eyebrow", name), head, waits, gone, news, look), head, waits, news, gone };
+      return { el: h("li", h("span.nnb-eyebrow", name), head, waits, gone, scores, news, look), head, waits, news, gone, scores };
     });
-    say(card.head, one.heading);
+    say(card.head, doing(one));
     say(card.waits, one.waiting);
+    drawScores(card.scores, one.scores);
     say(card.news, one.news);
     const gone = one.players.filter((player) => !lobby.connected.includes(player));
     say(card.gone, gone.length ? `No phone: ${listed(gone)}.` : "");
@@ -394,17 +416,22 @@ export function wall(place, secret) {
   place.append(el);
   function card([name, one]) {
     const made = keep(name, () => {
-      const parts = [h("span.nnb-eyebrow", name), h("b.nnb-title"), h("p"), h("p.nnb-soft")];
-      return { el: h("li", parts), parts };
+      const parts = [h("b.nnb-title"), h("p"), h("p.nnb-soft")], bell = bellClock(), scores = h("ul.nnb-scores");
+      return { el: h("li", h("span.nnb-eyebrow", name, bell.el), parts, scores), parts, bell, scores };
     });
-    const texts = [name, one.heading, one.vote ? `${one.vote.by} proposes “${one.vote.title}”: ${one.vote.for} for, ${one.vote.against} against` : one.waiting, one.vote ? "" : one.news];
+    const texts = [doing(one), one.vote ? standing(one.vote) : one.waiting, one.vote ? one.waiting : one.news];
     made.parts.forEach((part, at) => say(part, texts[at]));
+    made.bell.draw(one.bell);
+    bells.add(made.bell);
+    drawScores(made.scores, one.scores);
     return made.el;
   }
   let alone = "";
+  const bells = new Set(), ticking = setInterval(() => bells.forEach((bell) => bell.draw()), 500);
   /** One table has the whole wall. */
   async function showTable(name, link) {
     alone = name;
+    clearInterval(ticking);
     const { showTable: show } = await import("./page.js");
     await show(socketAddress(`ws/${encodeURIComponent(name)}`), link, place);
   }
@@ -419,6 +446,7 @@ export function wall(place, secret) {
     if (lobby.code) code.draw(lobby);
     const tables = Object.entries(lobby.tables);
     cards.style.setProperty("--across", Math.ceil(Math.sqrt(tables.length)));
+    flag(cards, "data-few", tables.length <= 4);
     fill(cards, tables.map(card));
     if (lobby.ended) fill(body, h("h1.nnb-heading", "That’s it for today."));
     else if (lobby.begun) fill(body, lobby.code ? code.el : null, cards);
@@ -426,6 +454,10 @@ export function wall(place, secret) {
     for (const size of ["", "s", "xs"]) { // the largest in which all names fit
       set(crowd, "data-size", size || null);
       if (side.scrollHeight <= side.clientHeight) break;
+    }
+    for (const one of cards.children) { // scores are shown if there is room
+      unhide(one.lastChild, true);
+      unhide(one.lastChild, one.scrollHeight <= one.clientHeight);
     }
     document.title = "Nomic: wall";
   }

@@ -19,8 +19,8 @@ async function endClass() {
 }
 
 class Model {
-  constructor(url, link) {
-    Object.assign(this, { url, link, listeners: [], tries: 0, known: false });
+  constructor(url, link, elsewhere) {
+    Object.assign(this, { url, link, elsewhere, listeners: [], tries: 0, known: false });
     this.dial();
     addEventListener("offline", () => { // long before the socket notices; if it holds, the answer takes this back
       if (!this.known) return;
@@ -34,6 +34,7 @@ class Model {
     socket.onopen = () => socket.send(JSON.stringify({ link: this.link }));
     socket.onmessage = ({ data }) => {
       this.tries = 0; // not before: a server that accepts and fails would be dialled without a pause
+      if (this.gone) return location.reload();
       const first = !this.known;
       this.known = true;
       this.tell(first ? '{"connected":true}' : data);
@@ -41,6 +42,12 @@ class Model {
     socket.onclose = ({ code }) => {
       this.known = false;
       if (code === OVER) return endClass();
+      if (this.elsewhere && (code === 4401 || code === 4404)) { // its own class may be opened again
+        this.elsewhere();
+        this.listeners = [];
+        this.gone = true;
+        return setTimeout(() => this.dial(), 8000);
+      }
       if (code in ENDS) return this.lost(ENDS[code]);
       this.lost(LOST);
       const least = code === SLOW ? 4000 : 250;
@@ -61,12 +68,12 @@ class Model {
   send({ text }) { if (text && this.known && this.socket.readyState === 1) this.socket.send(text); }
 }
 
-/** Draw the page of a seat, or with `bundle` another one, with what goes on beside the game; return what ends it. */
-export async function showTable(url, link, el, bundle = "seat") {
+/** Draw the page of a seat, or with `bundle` another one, with what goes on beside the game; return what ends it. `elsewhere` is told that the seat is not here. */
+export async function showTable(url, link, el, bundle = "seat", elsewhere) {
   const [{ default: panel }, { addAside }] = await Promise.all([import(`./${bundle}.js`), import("./aside.js")]);
   addAside(panel);
   el.replaceChildren();
-  const model = new Model(url, link), stop = panel.render({ model, el });
+  const model = new Model(url, link, elsewhere), stop = panel.render({ model, el });
   return () => {
     stop();
     model.end();
@@ -84,7 +91,8 @@ async function showSeat() {
   url.protocol = url.protocol.replace("http", "ws");
   const desk = secret[0] === "desk";
   if (desk) secret.shift();
-  await showTable(url.href, secret.join("/"), place, desk ? "desk" : "seat");
+  const elsewhere = "lesson" in document.body.dataset && (async () => (await import("./door.js")).default.elsewhere(place));
+  await showTable(url.href, secret.join("/"), place, desk ? "desk" : "seat", elsewhere);
 }
 /** What has no table in its address: the door of a lesson, its host page, its wall. */
 const LOBBY = /^#?(?:(join|host|wall)=(.*))?$/;

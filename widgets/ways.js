@@ -122,6 +122,7 @@ more.ways = (tools) => {
       return `Remind ${here.length === 1 ? here[0] : here.length}`;
     },
     back: ({ player }) => `Mark ${player} back`,
+    end_turn: ({ player }) => `Everybody agrees: end ${player}’s turn`,
     take_back: () => "Take the proposal back",
     away: ({ player }) => `Mark ${player} away`,
     skip: ({ player }) => `${player} skips the rest of the turn`,
@@ -169,7 +170,7 @@ more.ways = (tools) => {
       ways.some(({ kind }) => ["form", "drafts", "answer"].includes(kind)) && "Enter only what the player tells you.",
       late.length && `Late: ${joined(late)}.`,
       told && (told.rules.length ? `If you record somebody as late, rule ${joined(told.rules)} says what follows.` : "If you record somebody as late, nothing follows: no rule covers it."),
-      gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here.` : `If you mark ${gone.player} away, play goes on without them.`),
+      gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here. If everybody who is here agrees, you can then end a turn that has begun.` : `If you mark ${gone.player} away, play goes on without them.`),
       away.length && (action === "vote" || action === "close_vote"
         ? `${joined(away)} ${has[0]} away but still ${has[1]} a vote${rule === null ? "" : ` (rule ${rule})`}.` : `${joined(away)} ${has[0]} away, and nobody else can do this.`),
     ].filter(Boolean);

@@ -7,6 +7,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from itertools import count, takewhile
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import missing_package_error
-from nomic_nb.notebook.store.journal import open_store
+from nomic_nb.notebook.store.journal import GameStore, open_store
 from nomic_nb.study import packages, reference
 
 if TYPE_CHECKING:
@@ -144,14 +145,24 @@ def _file_of_today() -> Path:
     there = list(takewhile(lambda path: path.exists() and path.stat().st_size, map(Path, names)))
     if not there:
         return Path(f"class-{date.today()}.sqlite")
-    last = there[-1]
+    new = Path(f"class-{date.today()}-{len(there) + 1}.sqlite")
+    last = next((path for path in reversed(there) if _had_pupils(path)), there[-1])
     if sys.stdin.isatty():
         answer = input(f"{last} has a class of today. Go on with it? [Y/n] ").strip().lower()
         if answer in ("", "y", "yes"):
             return last
     else:
-        print(f"To go on with the class of today: nomic-nb class {last}")  # noqa: T201 - a command
-    return Path(f"class-{date.today()}-{len(there) + 1}.sqlite")
+        text = f"This opens a new class in {new}. To go on with the class of today instead: nomic-nb class {last}"
+        print(text)  # noqa: T201 - a command
+    return new
+
+
+def _had_pupils(path: Path) -> bool:
+    """Tell whether somebody was in the class that a file has."""
+    with suppress(RecordError):  # it is none of a class
+        store = GameStore(path)
+        return bool(store.game_names()) or any(kind == "pupil" for kind, _ in store.rows_beside(""))
+    return False
 
 
 def _serve_lesson(options: argparse.Namespace) -> ServedTables:

@@ -48,7 +48,7 @@ DICE_CHOICES = (
     ("either", "either"),
     ("everyone seals a value, so nobody has to trust another", "committed"),
 )
-AWAY_LABEL = "skip players marked away; they have no vote"
+AWAY_LABEL = "players marked away have no vote and get no new turn"
 #: How a file begins that is a store.
 STORE_SIGNATURE = b"SQLite format 3\0"
 #: Bytes of its head, and where they tell that it is one of this kit.

@@ -42,7 +42,7 @@ def agreed_terms(ruleset: RuleSet, *, points: str = "", joint: str = "", away: b
     joint : str
         What happens if several win at once; empty to leave it open.
     away : bool
-        Whether votes and turns skip players who are marked as away.
+        Whether players who are marked as away have no vote and get no new turn; a turn that has begun goes on.
 
     Raises
     ------

@@ -95,3 +95,14 @@ def test_a_link_for_a_program_says_so_in_a_browser(device: Any, served: Any) -> 
     room, page = served(sit("Ann", "Ben")), device().new_page()
     page.goto(room.programs["Ann"])
     page.get_by_text("This link is for a program, not a person. Ask the host for a player link.").wait_for()
+
+
+def test_a_phone_whose_player_is_away_says_so_until_they_are_back(opens: Any, served: Any) -> None:
+    game = sit("Ann", "Ben")
+    room = served(game)
+    ben = opens(room.links["Ben"], **PHONE)
+    game.host.absent("Ben")
+    ben.sees("You’re marked away, so you can’t act. Tell the host that you’re back.")
+    assert faults(ben.page) == []
+    game.host.present("Ben")
+    ben.root.locator(".nnb-reminder").wait_for(state="hidden")

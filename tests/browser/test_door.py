@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 from browser.people import PRESS
+from study.library.playing import Playing, rules
 from websockets.sync.client import connect
 
+import nomic_nb as nb
+from nomic_nb.notebook.classroom.room import ServedRoom
 from nomic_nb.notebook.classroom.serve import ServedLesson
 
 pytestmark = pytest.mark.browser
@@ -130,7 +133,7 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     new = join(visit, lesson, "Ben")
     press(host, "That’s Ben: move to this phone")
     new.locator(".nnb-head .nnb-game").wait_for()
-    ben.get_by_text("This link opens no seat").wait_for()
+    ben.get_by_text("your seat has moved to another phone").wait_for()
     assert new.url != lost
 
     late = join(visit, lesson, "Cleo")
@@ -249,3 +252,46 @@ def test_a_phone_whose_code_has_changed_is_asked_for_the_new_one(lesson: ServedL
     lesson.let_phones_in(False)
     phone.get_by_label("Code on the board").wait_for()
     phone.get_by_role("alert").filter(has_text="That’s not the code").wait_for()
+
+
+def test_a_phone_that_meets_another_class_says_so_and_can_join_it(lesson: ServedLesson, visit: Any) -> None:
+    lesson.lesson.door.open = True
+    for seat in ("table%201/0a1b2c3d.secret", "table%209/0a1b2c3d.secret"):
+        phone = visit(f"{lesson.addresses[0]}#{seat}", **PHONE)
+        phone.get_by_text("Another class is open here now").wait_for()
+        phone.get_by_role("button", name="Join this class").click()
+        phone.get_by_label("Code on the board").wait_for()
+
+
+def test_a_phone_that_met_another_class_goes_on_once_its_own_is_open_again(lesson: ServedLesson, visit: Any) -> None:
+    game = nb.new_game("discordian-nomic", ["Ada", "Ben"], seed=7)
+    room = ServedRoom("table 1", game)
+    link = room.links.create_link("Ada")
+    phone = visit(f"{lesson.addresses[0]}#table%201/{link}", **PHONE)
+    phone.get_by_text("Another class is open here now").wait_for()
+    lesson.lesson.rooms["table 1"] = room
+    phone.get_by_role("button", name="Write a rule").wait_for(timeout=20_000)
+
+
+def test_the_wall_shows_results_scores_bells_and_no_count_of_a_secret_vote(lesson: ServedLesson, visit: Any) -> None:
+    playing = Playing("discordian-nomic")
+    playing.law(rules()["secret_ballots"])
+    secret = playing.until("vote").game
+    game = nb.new_game("discordian-nomic", ["Ada", "Ben"], seed=7)
+    game.propose("Ada", nb.enact("Be kind."))
+    game.votes()
+    served = ServedLesson({"table 1": game, "table 2": secret}, lan=False, port=0, names=["localhost"])
+    try:
+        wall = visit(served.wall_page, viewport={"width": 1920, "height": 1080})
+        wall.get_by_text("Ada’s proposal 301 becomes rule 301").wait_for()
+        wall.get_by_text("0 of 3 secret ballots").wait_for()
+        text = wall.locator("body").inner_text()
+        assert "null" not in text
+        assert "Ada 0" in text
+        assert f"Vote on {secret.state.open_proposals[0].proponent}’s proposal" in text
+        host = visit(served.host_page)
+        host.get_by_role("button", name="Ring in 2 minutes").wait_for()
+        press(host, "Ring in 2 minutes")
+        wall.get_by_text("1:5").first.wait_for()
+    finally:
+        served.close()

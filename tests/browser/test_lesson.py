@@ -107,7 +107,7 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(
     open_notebook(page, url, "lesson.ipynb")
     run_cell(page, 0)
     page.get_by_label("Players", exact=True).fill("\n".join(CLASS))
-    page.get_by_label("skip players marked away").check()
+    page.get_by_label("players marked away have no vote").check()
     page.get_by_label("Save to file").fill("lesson.sqlite")
     page.get_by_role("button", name="Start the game").click()
     table = Person(page)

@@ -61,6 +61,17 @@ def test_hands_lateness_and_absence_are_on_the_host_page(opens: Any, served: Any
     assert desk.focus.startswith("Write a rule")
 
 
+def test_the_turn_of_a_player_who_is_away_ends_by_consent_on_the_host_page(opens: Any, served: Any) -> None:
+    game = sit("Ann", "Ben", "Cleo")
+    desk = the_desk(served(game), opens, viewport={"width": 1280, "height": 800})
+    desk.sees("no rule lets you skip them here. If everybody who is here agrees")
+    desk.press("Mark Ann away")
+    desk.press("Everybody agrees: end Ann’s turn")
+    card(desk, "Waiting for Ben")
+    desk.sees("Ben and Cleo agree: end turn (Ann is away)")
+    assert faults(desk.page) == []
+
+
 def test_a_question_to_the_table_is_one_show_of_hands_on_the_host_page(opens: Any, served: Any) -> None:
     game = sit(*(f"Pupil {at}" for at in range(28)))
     asks(game, "How many?")

@@ -242,14 +242,45 @@ def test_a_room_has_so_many_places(door, monkeypatch):
     assert door.let_in(waits.id).name == "Cleo"
 
 
-def test_one_phone_has_three_names_at_most_unless_a_proxy_stands_before_it(clock):
+def test_a_phone_that_may_have_three_names_waits_with_a_fourth_unless_a_proxy_stands_before_it(clock):
     door = Door(proxies=["10.0.0.1"])
     for at in range(doors.MOST_FROM_ADDRESS):
-        join(door, f"Ada {at}", "10.0.0.2", fresh=False)
-    with refused("phone-has-joined", names="Ada 0, Ada 1 and Ada 2"):
-        join(door, "Ada 3", "10.0.0.2", fresh=False)
+        phone, _ = join(door, f"Ada {at}", "10.0.0.2", fresh=False)
+        door.leave(phone)
+    phone, waits = join(door, "Ada 3", "10.0.0.2", fresh=False)
+    assert waits.held[0].code == "same-address"
+    assert phone.told[-1]["why"].startswith("3 names have come from this network address")
+    assert door.let_in(waits.id).name == "Ada 3"
     for at in range(doors.MOST_FROM_ADDRESS + 2):
         join(door, f"Ben {at}", "10.0.0.1", fresh=False)
+
+
+def test_a_class_behind_one_address_is_let_in_once_several_phones_are_connected_from_there(door):
+    phones = [join(door, f"Ada {at}", fresh=False)[0] for at in range(30)]
+    assert len(door.pupils) == 30
+    for phone in phones[2:]:
+        door.leave(phone)
+    assert join(door, "Ben", fresh=False)[1] is not None
+    door.return_with_pass(phones[5].told[0]["pass"], Phone(), "10.0.0.1")
+    assert join(door, "Cleo", fresh=False)[1] is None
+
+
+def test_phones_that_come_back_by_a_pass_after_a_restart_tell_that_an_address_is_shared(door):
+    passes = [join(door, f"Ada {at}")[0].told[0]["pass"] for at in range(3)]
+    for pupil in door.pupils.values():
+        pupil.phones, pupil.address = [], ""
+    for one in passes:
+        door.return_with_pass(one, Phone(), "10.0.0.1")
+    assert join(door, "Ben", fresh=False)[1] is None
+
+
+def test_one_address_cannot_fill_the_door(door):
+    door.begun = True
+    for at in range(doors.MOST_WAITING_FROM_ADDRESS):
+        assert join(door, f"Bot {at}", fresh=False)[1] is not None
+    with refused("door-crowded"):
+        join(door, "Bot", fresh=False)
+    assert join(door, "Nora")[1] is not None
 
 
 def test_a_list_of_names_offers_those_that_are_free(clock):

@@ -276,6 +276,18 @@ def test_silent_phones_take_no_more_than_the_places_there_are(opened, monkeypatc
     pytest.fail("a place that is free again is not given to anybody")
 
 
+def test_phones_that_are_in_take_no_place_at_the_door_from_others_behind_their_address(opened, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_FROM_ADDRESS", 2)
+    direct = ServedLesson({}, lan=False, port=0)
+    opened.callback(direct.close)
+    direct.lesson.door.open = True
+    for name in ("Ada", "Ben", "Cleo", "Dan", "Eve"):
+        phone = Page(direct, "door", opened, {"code": f"{direct.lesson.door.code}.{direct.lesson.door.key}"})
+        phone.hear("door")
+        phone.say({"name": name})
+        assert phone.hear("in")["in"] == name
+
+
 def test_a_phone_comes_back_with_its_pass_before_and_after_play_begins(lesson, host, arrive, opened):
     ada, ben = arrive("Ada"), arrive("Ben")
     known, sign = (lambda told: (told["pass"], told["sign"]))(ada.hear("in"))
@@ -528,7 +540,46 @@ def test_the_wall_counts_no_ballots_of_a_secret_vote():
         for name in names:
             playing.law(rules()[name])
         votes.append(_summary(ServedRoom("table 1", playing.until("vote").game))["vote"])
-    assert [vote and (vote["for"], vote["against"]) for vote in votes] == [("0", "0"), None]
+    assert [(vote["for"], vote["against"], vote["cast"]) for vote in votes] == [("0", "0", "0"), (None, None, "0")]
+
+
+def test_a_table_is_summed_up_with_its_latest_result_and_its_scores():
+    game = nb.new_game("discordian-nomic", ["Ada", "Ben", "Cleo"], seed=7)
+    room, told = ServedRoom("table 1", game), []
+
+    def note():
+        told.append(_summary(room)["news"])
+
+    note()
+    game.propose("Ada", nb.enact("Be kind."))
+    game.votes()
+    note()
+    game.roll("Ada", 4)
+    note()
+    game.propose("Ben", nb.enact("Be kinder."))
+    game.vote("Ada", "against")
+    note()
+    game.votes("against")
+    note()
+    assert told == [
+        "", "Ada’s proposal 301 becomes rule 301, “Be kind”.", "Ada: +4 points, now 4.", "Ada: +4 points, now 4.",
+        "Proposal 302 does not pass, 0–3 (3 needed).",
+    ]  # fmt: skip
+    assert _summary(room)["scores"] == {"Ada": "4", "Ben": "−10", "Cleo": "0"}
+
+
+def test_the_wall_hears_of_each_bell(lesson, host, arrive, opened):
+    for name in NAMES[:2]:
+        arrive(name)
+    host.lobby(lambda lobby: len(lobby["pupils"]) == 2)
+    begin(host, NAMES[:2])
+    wall = Page(lesson, "lobby", opened, {"secret": lesson.lesson.wall_secret})
+    assert wall.hear("lobby")["lobby"]["tables"]["table 1"]["bell"] == {}
+    host.do("ring", seconds=60)
+    while not (bell := wall.hear("lobby")["lobby"]["tables"]["table 1"]["bell"]):
+        pass
+    assert bell["runs"]
+    assert 0 < bell["left"] <= 60
 
 
 def test_all_tables_are_paused_and_go_on_together(lesson, host, arrive):
@@ -554,7 +605,9 @@ def test_the_host_sees_who_is_connected_and_what_each_table_waits_for(lesson, ho
     assert seen["tables"]["table 1"]["waiting"] == "Waiting for Ada to propose."
     lesson._rooms["table 1"].game.propose("Ada", nb.enact("Be kind."))
     seen = host.lobby(lambda lobby: lobby["tables"]["table 1"]["vote"])
-    assert seen["tables"]["table 1"]["vote"] == {"title": "Be kind", "by": "Ada", "for": "0", "against": "0"}
+    assert seen["tables"]["table 1"]["vote"] == {
+        "title": "Be kind", "by": "Ada", "for": "0", "against": "0", "cast": "0", "of": "2",
+    }  # fmt: skip
 
 
 def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arrive, opened):
@@ -583,7 +636,7 @@ def test_the_host_and_the_wall_follow_a_table_that_plays_again(lesson, host, arr
     assert (room.game.state.paused, before.state.paused) == (True, False)
 
 
-def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(opened, monkeypatch, tmp_path):
+def test_after_a_crash_or_ctrl_c_phones_host_and_wall_find_the_lesson_again(opened, monkeypatch, tmp_path):
     monkeypatch.setattr(lobby, "DELAY", 0.01)
     file = tmp_path / "class.sqlite"
     first = ServedLesson({}, file, lan=False, port=0, names=["hub.example"])
@@ -620,7 +673,9 @@ def test_after_a_crash_phones_in_the_lobby_and_the_wall_find_the_lesson_again(op
     second.close()  # in order
     third = begin_anew()
     assert third.lesson.door.open is False
-    assert Page(third, "lobby", opened, {"secret": secrets[0]}).closed() == server.NO_LINK
+    for secret in secrets:  # the pages that the teacher has open
+        assert "lobby" in Page(third, "lobby", opened, {"secret": secret}).hear("lobby")
+    assert Page(third, "lobby", opened, {"secret": "guessed"}).closed() == server.NO_LINK
     assert Page(third, "door", opened, {"pass": told["Ada"]["pass"]}).hear()["back"] == "Ada"
 
 

@@ -14,6 +14,7 @@ import pytest
 import nomic_nb as nb
 from nomic_nb.notebook import command
 from nomic_nb.notebook.command import main
+from nomic_nb.notebook.store import journal
 
 
 @pytest.fixture
@@ -123,9 +124,31 @@ def test_a_second_class_of_a_day_is_not_begun_in_the_file_of_the_first_unasked(
     assert str(command._file_of_today()) == f"{today}.sqlite"
     nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, file=f"{today}.sqlite")
     assert str(command._file_of_today()) == f"{today}-2.sqlite"  # nobody can be asked
-    assert f"nomic-nb class {today}.sqlite" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.startswith(f"This opens a new class in {today}-2.sqlite.")
+    assert f"nomic-nb class {today}.sqlite" in told
     asked = []
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or answer)
     assert str(command._file_of_today()) == f"{today}{name}.sqlite"
     assert asked == [f"{today}.sqlite has a class of today. Go on with it? [Y/n] "]
+
+
+@pytest.mark.parametrize("lobby", [False, True])
+def test_the_class_to_go_on_with_is_the_latest_that_somebody_was_in(monkeypatch, tmp_path, lobby):
+    monkeypatch.chdir(tmp_path)
+    today = f"class-{command.date.today()}"
+    if lobby:
+        pupil = {("pupil", "Ada"): {"sign": "pink crab", "pass": ""}}
+        journal.open_store(tmp_path / f"{today}.sqlite", make=True).write_beside("", pupil, ())
+    else:
+        nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, file=f"{today}.sqlite")
+    journal.open_store(tmp_path / f"{today}-2.sqlite", make=True).write_beside("", {("room", ""): {}}, ())
+    (tmp_path / f"{today}-3.sqlite").write_text("This is no class.")
+    asked = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or "")
+    assert str(command._file_of_today()) == f"{today}.sqlite"
+    assert asked == [f"{today}.sqlite has a class of today. Go on with it? [Y/n] "]
+    monkeypatch.setattr("builtins.input", lambda _: "n")
+    assert str(command._file_of_today()) == f"{today}-4.sqlite"

@@ -126,6 +126,32 @@ def test_a_player_who_is_away_and_has_no_vote_is_not_waited_for():
     assert not {"back", "take_back"} & set(kinds(game))
 
 
+@pytest.mark.parametrize("rolls", [False, True])
+def test_a_turn_whose_player_is_away_ends_if_everybody_here_agrees(rolls):
+    game = away_sits_out("Ann", "Ben", "Cleo")
+    if rolls:
+        game.propose("Ann", nb.enact("Be kind."))
+        game.votes()
+    game.host.absent("Ann")
+    wait = only(ways_out(game.timeline))
+    assert (wait["who"], wait["away"]) == ([], ["Ann"])
+    assert kinds(game) == ["end_turn", "back"]
+    assert fair(game) is None  # people have to choose
+    press(game, "end_turn")
+    assert (game.player, game.state.players["Ann"].absent) == ("Ben", True)
+    assert only(ways_out(game.timeline))["who"] == ["Ben"]
+    told = next(event for event in game.timeline.events_backwards() if event.kind == "corrected")
+    assert told.data["agreed"] == ["Ben", "Cleo"]
+
+
+def test_a_turn_is_not_ended_for_somebody_else_who_is_away():
+    game = sit()
+    game.propose("Ann", nb.enact("Be kind."))
+    game.votes(None, in_favour=["Ann", "Ben"])
+    game.host.absent("Cleo")
+    assert "end_turn" not in kinds(game)
+
+
 def test_a_player_who_is_away_and_has_a_vote_comes_back_or_the_proposal_does():
     game = sit()
     game.propose("Ann", nb.enact("Be kind."))

@@ -477,7 +477,11 @@ def _unorderable_effect_message(by: str, what: str) -> Message:
         return say("people-cannot", "you can’t {what} by applying a rule", what=what)
     if by == "Judge":
         return say("judge-cannot", "a Judge can’t order anyone to {what}", what=what)
-    return say("correction-cannot", "a correction can’t {what}; it can only change a value, or add a player", what=what)
+    return say(
+        "correction-cannot",
+        "a correction can’t {what}; it can only change a value, end a turn or add a player",
+        what=what,
+    )
 
 
 def read_ordered_effect(state: State, text: str, by: str) -> Effect:

@@ -482,7 +482,7 @@ def skip(engine: Engine, player: str) -> None:
     aloud="end the {what}",
     example="end turn",
     makes="cut_short stuck",
-    ordered_by="Judge",
+    ordered_by="Judge record",
     what=WordSlot("end of a", ("part", "turn", "play")),
 )
 def _end(engine: Engine, effect: Any) -> None:

@@ -76,6 +76,8 @@ class Aside:
         self._is_due = False
         #: When the phones of players went that are not connected any more.
         self._gone_since: dict[str, float] = {}
+        #: Told when the bell is set or rings.
+        self.on_bell: Callable[[], None] = lambda: None
         #: Makes the secret link of a player's seat.
         self.link_of_seat: Callable[[str], str] = str
         self._begin(hub.game.timeline)
@@ -292,7 +294,13 @@ class Aside:
             if self.bell["runs"]:
                 self._timer = asyncio.get_running_loop().call_later(left, self._ring)
         self.update_soon()
+        self.on_bell()
         return ""
+
+    @property
+    def bell_now(self) -> Json:
+        """The bell with the seconds left, as JSON data; empty if there is none."""
+        return {**self.bell, "left": round(self._seconds_left, 1)} if self.bell else {}
 
     @property
     def _seconds_left(self) -> float:
@@ -306,6 +314,7 @@ class Aside:
         self.count += 1
         self.bell, self._timer = {**self.bell, "runs": False, "left": 0, "set": self.count}, None
         self.send_views()
+        self.on_bell()
 
     # ------------------------------------------------------------------------------------------ going out
 
@@ -369,7 +378,7 @@ class Aside:
                 for number, draft in self.drafts.items() if draft.shared
             },
             **self._said(None),
-            "bell": {**self.bell, "left": round(self._seconds_left, 1)} if self.bell else {},
+            "bell": self.bell_now,
         }  # fmt: skip
 
     def _said(self, player: str | None) -> Json:

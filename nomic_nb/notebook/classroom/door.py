@@ -15,7 +15,6 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.players import check_names
-from nomic_nb.engine.words import join_words
 from nomic_nb.notebook.classroom.links import LONGEST_LINK, Allowance, hash_secret
 
 #: Digits of the code on the wall; bytes of the key that a QR code has beside it, with which nobody has to wait.
@@ -24,8 +23,10 @@ DIGITS, KEY = 6, 9
 WRONG_CODES, WRONG_RATE = 40, 1.0
 #: How many come straight in at once, and a second afterwards: a class that scans does not come faster.
 STRAIGHT_IN, STRAIGHT_RATE = 40, 2.0
-#: How many can wait at the door; can join from one address, where addresses tell phones apart; can be in a room.
-MOST_WAITING, MOST_FROM_ADDRESS, MOST_PUPILS = 40, 3, 100
+#: How many can wait at the door, and of these from one address; can be in a room.
+MOST_WAITING, MOST_WAITING_FROM_ADDRESS, MOST_PUPILS = 40, 20, 100
+#: Names from one address that come straight in; once so many phones with passes are connected from it, more do.
+MOST_FROM_ADDRESS = 3
 #: How often a pupil comes back with their pass at once, and a second afterwards: each time, a new link is stored.
 RETURNS, RETURN_RATE = 20, 0.5
 #: Letters of a name on a phone; addresses whose wrong codes are remembered.
@@ -277,13 +278,23 @@ class Door:
         name = " ".join(said.split()) if isinstance(said, str) else ""
         own = folded_name(name)
         name = next((one for one in self.names if own and folded_name(one) == own), name)  # as it is on the list
-        self._check_nickname(name, address)
+        self._check_nickname(name)
         held, near = self._why_held(name)
+        if not held and (others := self._names_before(address)):
+            held = (
+                say(
+                    "same-address",
+                    "{count} names have come from this network address, so this may be the same phone.",
+                    count=others,
+                ),
+            )
         arrival = Arrival(secrets.token_hex(4), name, self._free_sign(), held, phone, address, near)
         if not held and not self.begun and self._straight_in.try_take():
             self._seat_pupil(arrival, name)
             return None
-        if len(self.arrivals) >= MOST_WAITING:
+        waiting = [one.address for one in self.arrivals.values()]
+        is_full = address not in self.proxies and waiting.count(address) >= MOST_WAITING_FROM_ADDRESS
+        if len(waiting) >= MOST_WAITING or is_full:
             raise IllegalAction(say("door-crowded", "there’s a crowd at the door. Try again in a minute"))
         self.arrivals[arrival.id] = arrival
         teacher = say("waits-for-teacher", "Your teacher can let you in.")
@@ -291,22 +302,19 @@ class Door:
         self.on_change()
         return arrival
 
-    def _check_nickname(self, name: str, address: str) -> None:
-        """Refuse a name that nobody can have here, or one name too many from an address."""
+    def _names_before(self, address: str) -> int:
+        """Return how many names have come from an address, if so many that they may be of one phone; 0 otherwise."""
+        here = [pupil for pupil in self.pupils.values() if pupil.address == address]
+        shared = sum(bool(pupil.phones) for pupil in here) >= MOST_FROM_ADDRESS  # one phone has one pass
+        return 0 if address in self.proxies or shared or len(here) < MOST_FROM_ADDRESS else len(here)
+
+    def _check_nickname(self, name: str) -> None:
+        """Refuse a name that nobody can have here."""
         if name not in self.pupils:  # those who were let in are known by their names, whatever these are
             check_nickname(name)
         if self.names and name not in self.names and name not in self.pupils:
             raise IllegalAction(
                 say("name-not-on-list", "this name isn’t on the list. Choose yours, or ask your teacher to add it")
-            )
-        here = [one.name for one in self._everyone if one.address == address]
-        if address not in self.proxies and len(here) >= MOST_FROM_ADDRESS:
-            raise IllegalAction(
-                say(
-                    "phone-has-joined",
-                    "this phone has already joined as {names}. Ask your teacher",
-                    names=join_words(here),
-                )
             )
 
     def _why_held(self, name: str) -> tuple[tuple[Message, ...], str]:
@@ -359,7 +367,7 @@ class Door:
             pupil.phones = [other for other in pupil.phones if other is not phone]
         self.on_change()
 
-    def return_with_pass(self, said: object, phone: Phone) -> Pupil:
+    def return_with_pass(self, said: object, phone: Phone, address: str = "") -> Pupil:
         """Return the pupil whose pass it is, with this phone added; the time taken does not depend on whose it is."""
         text = said if isinstance(said, str) and len(said) <= LONGEST_LINK and said.isascii() else ""
         hashed = hash_secret(text)
@@ -371,6 +379,7 @@ class Door:
         if not found[0].returns.try_take():
             raise IllegalAction(say("pass-too-often", "this phone comes back too often. Wait a moment"))
         found[0].phones.append(phone)
+        found[0].address = address
         phone.tell({"back": found[0].name, "sign": found[0].sign})
         self.on_change()
         return found[0]
@@ -382,7 +391,7 @@ class Door:
     def add_phoneless(self, name: str) -> None:
         """Add somebody who plays without a phone; refuse a name that is taken, or that nobody can have here."""
         name = " ".join(name.split())
-        self._check_nickname(name, f"no phone: {name}")
+        self._check_nickname(name)
         if (held := self._why_held(name)[0]) or name in self.pupils:
             raise IllegalAction(held[0])
         self.pupils[name] = Pupil(name, "", "", phoneless=True)

@@ -34,7 +34,9 @@ from nomic_nb.notebook.table_settings import JOINT_CHOICES, agreed_terms, choice
 
 #: Tables of a lesson; players for whom one table is best, and the rule set that a lesson is given first.
 MOST_TABLES, PLAYERS_AT_TABLE, FIRST_RULESET = 12, 6, "discordian-nomic"
-#: Pages of the host, and of the wall, that find the lesson again after its server was killed; files that are looked
+#: News that is no result: a ballot, and that a proposal has failed, which the end of its vote says with its numbers.
+NO_RESULTS = ("balloted", "defeated")
+#: Pages of the host, and of the wall, that find the lesson again after its server has ended; files that are looked
 #: through for the names of the last lesson.
 MOST_PAGES, MOST_FILES = 8, 20
 
@@ -125,9 +127,8 @@ class Lesson:
         self._secret_hashes = {role: list(map(str, body["secrets"][role])) for role in self._secret_hashes}
 
     def close(self) -> None:
-        """End a lesson in order: nobody comes in, and new links open the pages of the host and the wall."""
+        """End a lesson in order: nobody comes in; if it goes on later, open pages of the host and the wall find it."""
         self.door.open = False
-        self._secret_hashes = {role: [] for role in self._secret_hashes}
         self.keeper.close()
 
     def role_of_page(self, secret: str) -> str:
@@ -262,7 +263,7 @@ class Lesson:
         return pupil.name
 
     def let_everybody_in(self) -> str:
-        """Let in all who wait and are not held for their name."""
+        """Let in all who wait and are not held."""
         if self.door.begun:
             raise IllegalAction(say("let-in-one-by-one", "play has begun: let each of them in at a table"))
         names = [self.door.let_in(one.id).name for one in list(self.door.arrivals.values()) if not one.held]
@@ -460,18 +461,35 @@ def _enter(room: ServedRoom, name: str) -> str:
 
 
 def _summary(room: ServedRoom) -> Json:
-    """Return a table in a few words, as all may see it: whose turn it is, what it waits for, an open vote."""
+    """Return a table in a few words, as all may see it: whose turn it is, a vote, the latest result, the scores."""
     table = room.hub.pictures.current_view().table
     game, proposals = table["game"], [proposal for proposal in table["proposals"].values() if proposal["open"]]
     votes = [
         {"title": proposal["title"] or proposal["headline"], "by": proposal["by"], "for": proposal["vote"]["for"],
-         "against": proposal["vote"]["against"]}
-        for proposal in proposals[-1:] if proposal["vote"] and proposal["vote"]["for"] is not None
+         "against": proposal["vote"]["against"], "cast": proposal["vote"]["cast"], "of": proposal["vote"]["of"]}
+        for proposal in proposals[-1:] if proposal["vote"]
     ]  # fmt: skip
     return {
         "heading": game["heading"], "over": game["over"], "paused": game["paused"], "waiting": table["waiting"],
-        "news": list(table["news"].values())[-1]["text"] if table["news"] else "",
+        "news": _latest_result(list(table["news"].values())), "scores": _scores(table), "bell": room.aside.bell_now,
         "players": list(room.game.state.person_names), "vote": votes[0] if votes else None,
+    }  # fmt: skip
+
+
+def _latest_result(news: list[Json]) -> str:
+    """Return the latest result in news, newest first: a roll or its points, or else what a vote or a rule decided."""
+    results = [one for one in news if one["kind"] == "thrown" or (one["tone"] and one["kind"] not in NO_RESULTS)]
+    cause = next((one for one in results if one["kind"] != "counted"), None)
+    shown = results[:1] if cause is None or cause["kind"] == "thrown" else [cause]  # a vote says more than its points
+    return shown[0]["text"] if shown else ""
+
+
+def _scores(table: Json) -> dict[str, str]:
+    """Return what each player has of what counts for winning, or else of what is counted first."""
+    goal = table["goal"] and table["goal"]["counter"]
+    return {
+        name: counted.get(goal, next(iter(counted.values()))).replace("-", "−")
+        for name, counted in table["scores"].items() if counted
     }  # fmt: skip
 
 

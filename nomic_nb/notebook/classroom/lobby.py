@@ -30,8 +30,8 @@ from nomic_nb.notebook.classroom.sockets import ENDED, NO_LINK, NO_TABLE, TOO_MA
 from nomic_nb.notebook.panels.session import call_on_change, compact_json
 from nomic_nb.notebook.panels.widget import front_end_source
 
-#: Letters of a message at the door; connections there in all, and from one address where addresses tell phones apart.
-LARGEST, MOST_AT_DOOR, MOST_FROM_ADDRESS = 1024, 240, 6
+#: Letters of a message at the door; connections there in all, and of those who are not in from one address.
+LARGEST, MOST_AT_DOOR, MOST_FROM_ADDRESS = 1024, 240, 40
 #: Messages that are refused before a connection at the door is closed; seconds to say a name once the code is right.
 PATIENCE, NAME_IN = 12, 90.0
 #: Seconds before a refusal at the door is sent, so that guessing costs this machine nothing; between two pictures of
@@ -48,9 +48,9 @@ REFUSALS = (IllegalAction, LawError, ValueError, OSError)
 class _PhoneAtDoor:
     """A phone that has no seat yet."""
 
-    def __init__(self, socket: WebSocket) -> None:
-        self.socket, self.queue = socket, asyncio.Queue[str]()
-        self.entered, self.placed, self.refused = False, False, 0
+    def __init__(self, socket: WebSocket, address: str) -> None:
+        self.socket, self.address, self.queue = socket, address, asyncio.Queue[str]()
+        self.entered, self.placed, self.is_in, self.refused = False, False, False, 0
         #: The names that it offers; None before the code is right.
         self.names: list[str] | None = None
 
@@ -58,6 +58,7 @@ class _PhoneAtDoor:
         """Send it a message."""
         self.placed |= not message.keys().isdisjoint(("in", "back", "waits"))
         self.placed &= "away" not in message
+        self.is_in = self.placed and (self.is_in or "waits" not in message)
         self.queue.put_nowait(compact_json(message))
 
     def end(self) -> None:
@@ -82,7 +83,7 @@ class LessonServer(TableServer):
     """
 
     def __init__(self, lesson: Lesson, names: set[str], base: str = "/") -> None:
-        self.lesson, self.at_door = lesson, Counter[str]()
+        self.lesson = lesson
         self.onlookers: list[tuple[asyncio.Queue[str], bool]] = []
         self.phones: set[_PhoneAtDoor] = set()
         self._is_due = False
@@ -123,7 +124,7 @@ class LessonServer(TableServer):
 
     def _watch_room(self, room: ServedRoom) -> None:
         """Show a table anew whenever its game changes, another begins there, or a page of it comes or goes."""
-        room.on_pages_changed = self._show_lobby_soon
+        room.on_pages_changed = room.aside.on_bell = self._show_lobby_soon
         room.hub.on_next_game = lambda: self._watch_room(room)
         call_on_change(room.game.timeline, self._show_lobby_soon)
         self._show_lobby_soon()
@@ -230,12 +231,12 @@ class LessonServer(TableServer):
         """Exchange messages with a phone that has no seat yet, for as long as it is connected."""
         address = _address_of(socket)
         await socket.accept()
-        is_crowded = address not in self.lesson.door.proxies and self.at_door[address] >= MOST_FROM_ADDRESS
-        if self.at_door.total() >= MOST_AT_DOOR or is_crowded:
+        strangers = [one for one in self.phones if one.address == address and not one.is_in]
+        is_crowded = address not in self.lesson.door.proxies and len(strangers) >= MOST_FROM_ADDRESS
+        if len(self.phones) >= MOST_AT_DOOR or is_crowded:
             await close_socket(socket, TOO_MANY)
             return
-        self.at_door[address] += 1
-        phone = _PhoneAtDoor(socket)
+        phone = _PhoneAtDoor(socket, address)
         self.phones.add(phone)
         sending = asyncio.create_task(send_queued(socket, phone.queue))
         if self.lesson.end.ended:
@@ -247,8 +248,6 @@ class LessonServer(TableServer):
         finally:
             sending.cancel()
             self.phones.remove(phone)
-            self.at_door[address] -= 1
-            self.at_door += Counter()  # nothing is kept of addresses with no connection
             self.lesson.door.leave(phone)
 
     async def _talk_with_phone(self, phone: _PhoneAtDoor, address: str) -> None:
@@ -272,7 +271,7 @@ class LessonServer(TableServer):
         door = self.lesson.door
         (about, said), *_ = message.items()
         if about == "pass" and not phone.placed:
-            self.lesson.show_seat(door.return_with_pass(said, phone))
+            self.lesson.show_seat(door.return_with_pass(said, phone, address))
         elif about == "code":
             door.check_code(said, address)
             phone.entered, phone.names = True, door.free_names

@@ -229,12 +229,24 @@ def _ways_round(
         if trial is not None:
             waits = [one for one in decisions(trial.state) if one.must and one.player == first.player]
             yield _way("away", _host("absent", who=first.player), player=first.player, stays=bool(waits))
+    yield from _ways_past_turn(timeline, away)
     for name in away:
         yield _way("back", _host("present", who=name), player=name)
     if away and first.action in VOTE_ACTIONS:
         number = first.proposal
         if _tried(timeline, lambda trial: trial.undo(_end_before_proposal(trial, number))) is not None:
             yield _way("take_back", _host("take_back", proposal=str(number)))
+
+
+def _ways_past_turn(timeline: Timeline, away: list[str]) -> Iterator[Json]:
+    """Yield the way to end the turn of a player who is away, by consent, if it is all that play waits for."""
+    state = timeline.state
+    if state.current_turn is None or away != [state.current_turn.player] or away[0] in state.present_names:
+        return
+    consent = {"effect": "end turn", "agreed": list(state.present_names), "reason": f"{away[0]} is away"}
+    trial = _tried(timeline, lambda trial: trial.do_as_host("correct", consent))
+    if trial is not None and not any(one.must and one.player == away[0] for one in decisions(trial.state)):
+        yield _way("end_turn", _host("correct", **consent), player=away[0])
 
 
 def _copy(timeline: Timeline) -> Timeline:
