@@ -87,7 +87,7 @@ export function host(place, secret) {
   const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
   let shownNames = "";
   const takeList = () => act("names", { names: nameList.value });
-  const names = h("details.nnb-names", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+  const names = h("details.nnb-enter", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
     h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
       nameList.value = got.said;
       tell("Check the names, then use the list.");
@@ -136,7 +136,7 @@ export function host(place, secret) {
   }
 
   const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
-  const withoutPhones = h("details.nnb-phoneless", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+  const withoutPhones = h("details.nnb-enter", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
     h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
     h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 

@@ -258,7 +258,7 @@ more.ways = (tools) => {
     const { passRound } = await import("./pass.js");
     const awaited = () => [...new Set(Object.values(game.mine.decisions).filter(({ must, player }) => must && player).map(({ player }) => player))]
       .filter((name) => !game.aside.here[name] && game.table.seats[name]?.here && !game.table.seats[name].machine);
-    const linkOf = (player) => new Promise((done, refused) => send("seat", { player }, { done: (got) => done(got.said), refused: (got) => refused(new Error(got.why)) }));
+    const linkOf = (player) => new Promise((done, refused) => send("seat", { player }, { done: (got) => done(got.link), refused: (got) => refused(new Error(got.why)) }));
     passing ??= passRound({ fill, h, on, say, set, unhide }, { awaited, linkOf, url: tools.model.url, place: el });
     passing.open();
   }

@@ -141,9 +141,19 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     assert room.game.state.person_names == ("Ada", "Ben", "Ada B", "Cleo")
 
 
+def below(one: Any, other: Any) -> bool:
+    """Whether something lies below something else, and covers nothing of it."""
+    upper = other.bounding_box()
+    return bool(one.bounding_box()["y"] >= upper["y"] + upper["height"])
+
+
 def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any) -> None:
     host = visit(lesson.host_page)
+    form, names = host.locator(".nnb-fields").first, host.locator("details").filter(has_text="List of names")
+    assert below(names, form)
     host.get_by_text("List of names").click()
+    assert below(names, form)
+    assert names.locator("summary").bounding_box()["height"] >= 44
     host.get_by_label("Names, one per line").fill("Ada\n<b>Ben</b>\nAda ")
     press(host, "Use this list")
     host.get_by_text("Line 3, Ada: Ada looks the same as Ada.").wait_for()
@@ -152,10 +162,13 @@ def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any)
     host.get_by_text("3 names are on the list.").wait_for()
     press(host, "Open the door")
     host.locator(".nnb-pin").wait_for()
+    assert below(names, host.locator(".nnb-qr"))
     door = lesson.lesson.door
     ada, cleo = (visit(f"{lesson.addresses[0]}#join={door.code}.{door.key}", **PHONE) for _ in range(2))
     for phone in (ada, cleo):
-        phone.get_by_role("button", name="Cleo").wait_for()
+        button = phone.get_by_role("button", name="Cleo")
+        button.wait_for()
+        assert button.evaluate("(el) => getComputedStyle(el).borderTopColor") != "rgba(0, 0, 0, 0)"
         assert faults(phone) == []
         assert not overflows(phone)
     ada.get_by_role("button", name="<b>Ben</b>").click()

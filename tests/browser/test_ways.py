@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,8 @@ import nomic_nb as nb
 from nomic_nb.notebook.classroom import aside as asides
 
 pytestmark = pytest.mark.browser
+#: What the secret link of a seat looks like.
+SECRET_LINK = re.compile(r"[0-9a-f]{8}\.[\w-]{22}")
 
 
 def the_desk(room: Any, opens: Any, **how: Any) -> Person:
@@ -156,11 +159,38 @@ def test_one_computer_is_passed_round_and_shows_one_seat_at_a_time(opens: Any, s
         seat.press(ballot)
         seat.sees("You voted")
         page.get_by_role("button", name="Done: cover the page").click()
-    page.locator(".nnb-covered").get_by_text("Nobody has to decide without a phone").wait_for()
+    page.locator(".nnb-covered").get_by_text("Everybody without a phone has decided.").wait_for()
     page.get_by_role("button", name="Back to the host page").click()
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    assert not SECRET_LINK.search(page.content())
     card(desk, "Waiting for Cleo")
     assert cleo.root.get_by_text("opened on another device").count() == 0
     assert game.state.proposals[302].vote.ballots == {"Ann": "against", "Ben": "for"}
+
+
+def test_the_computer_is_passed_again_after_going_back_to_the_host_page(
+    opens: Any, served: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asides, "GONE", 0.1)
+    game = sit("Ann", "Ben")
+    game.propose("Ann", nb.enact("Be kind.", title="Kindness"))
+    desk = the_desk(served(game), opens)
+    page = desk.page
+    desk.press("Pass it on to Ann")
+    page.get_by_role("button", name="Back to the host page").click()
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    desk.press("Pass it on to Ann")
+    hold(page)
+    seat = Person(page, page.locator(".nnb-cover .nnb-live"))
+    assert seat.root.locator(".nnb-track").bounding_box()["height"] >= 24  # as on a phone: its words fit
+    page.locator(".nnb-cover").evaluate("(el) => el.scrollTo(0, el.scrollHeight)")
+    seat.press("For")
+    page.get_by_role("button", name="Done: cover the page").click()
+    covered(page, "Ben")
+    page.keyboard.press("Escape")
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    assert game.state.proposals[301].vote.ballots == {"Ann": "for"}
+    assert not SECRET_LINK.search(page.content())
 
 
 def test_a_lesson_is_played_with_no_phones_at_all(lesson: Any, visit: Any) -> None:  # noqa: F811

@@ -76,6 +76,8 @@ class Aside:
         self._is_due = False
         #: When the phones of players went that are not connected any more.
         self._gone_since: dict[str, float] = {}
+        #: Links of seats on a computer that is passed round: no phone is gone when they close.
+        self._passed: set[str] = set()
         #: Makes the secret link of a player's seat.
         self.link_of_seat: Callable[[str], str] = str
         self._begin(hub.game.timeline)
@@ -134,12 +136,15 @@ class Aside:
         try:
             _, message = read_message(text)
             id, done = message["id"], self._done.setdefault(seat.player, {})
+            if message["class"] == "seat":  # its secret link is neither kept nor shown as a message
+                return compact_json(
+                    {"done": id, "said": "", "link": self._do(seat, "seat", message.get("details", {}))}
+                )
             if id not in done:  # otherwise the answer was lost on the way
                 done[id] = self._do(seat, message["class"], message.get("details", {}))
                 if len(done) > MOST_REMEMBERED:
                     del done[next(iter(done))]
-            said = done.pop(id) if message["class"] == "seat" else done[id]  # no secret link is remembered
-            return compact_json({"done": id, "said": said})
+            return compact_json({"done": id, "said": done[id]})
         except REFUSALS as error:
             why = full_sentence(str(getattr(error, "message", "") or error))
             return compact_json({"refused": id, "why": why, **error_code_data(error)})
@@ -218,7 +223,9 @@ class Aside:
         player = details.get("player")
         if player not in self.hub.game.state.person_names or player in self._connected:
             raise IllegalAction(say("seat-not-to-pass", "only players without a phone use the computer passed round"))
-        return self.link_of_seat(str(player))
+        link = self.link_of_seat(str(player))
+        self._passed.add(link.partition(".")[0])
+        return link
 
     def _own_draft(self, player: str, number: object) -> Draft:
         """Return a draft of a player that is not used yet, by its number; refuse if there is none."""
@@ -263,7 +270,8 @@ class Aside:
             raise IllegalAction(say("nobody-to-remind", "the game waits for nobody right now"))
         self.reminded = reminded
         self._reminded_in = game.state.turn
-        return ""
+        told = [name for name in reminded if name in self._connected] or list(reminded)
+        return f"Reminded {told[0] if len(told) == 1 else len(told)}."
 
     def set_bell(self, details: Json) -> str:
         """Start a bell, give it more seconds, hold it, let it go on, or stop it."""
@@ -318,7 +326,8 @@ class Aside:
     def remove_reader(self, key: object) -> None:
         """Send a page nothing more."""
         if (reader := self._readers.pop(key, None)) is not None:
-            if (player := reader.seat.player) is not None and player not in self._connected:
+            player, passed = reader.seat.player, reader.seat.id in self._passed
+            if player is not None and not passed and player not in self._connected:
                 self._gone_since[player] = time.monotonic()
                 asyncio.get_running_loop().call_later(GONE, self.update_soon)
             self.update_soon()

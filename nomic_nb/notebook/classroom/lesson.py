@@ -232,7 +232,7 @@ class Lesson:
         self._check_settled(id, pupil_name)
         known = self.door.pupils.get(pupil_name)
         if arrival is None or not self.door.begun:
-            return self.door.let_in(id, name).name
+            return f"{self.door.let_in(id, name).name} is in."
         if known is None or not known.table:
             if table not in self.rooms or not agreed:
                 raise IllegalAction(
@@ -259,7 +259,7 @@ class Lesson:
             pupil = self.door.pupils[pupil_name]
         pupil.table = table
         self._show_seat(pupil, link)
-        return pupil.name
+        return f"{pupil.name} is in."
 
     def let_everybody_in(self) -> str:
         """Let in all who wait and are not held for their name."""
