@@ -77,6 +77,32 @@ def test_a_question_to_the_table_is_one_show_of_hands_on_the_host_page(opens: An
     assert not game.state.questions
 
 
+def test_a_bell_covers_nothing_on_a_phone_and_lateness_without_a_rule_comes_last(opens: Any, served: Any) -> None:
+    game = sit("Ann", "Ben", "Cleo")
+    room = served(game)
+    desk = the_desk(room, opens)
+    ann = opens(room.links["Ann"], **PHONE)
+    game.propose("Ann", nb.enact("Be kind."))
+    desk.press("Ring in 1 minute")
+    bell, face = ann.root.locator(".nnb-bell"), ann.root.locator(".nnb-face")
+    bell.wait_for()
+    (table,) = room._rooms.values()
+    page = table.pages[None][0]
+    page.loop.call_soon_threadsafe(table.aside._ring)
+    desk.button("Next: One minute more").wait_for()
+    desk.sees("No rule says what happens to late ballots: recording one changes nothing yet.")
+    for width in (390, 320):
+        ann.page.set_viewport_size({"width": width, "height": 640})
+        avatar, links = face.bounding_box(), ann.root.locator(".nnb-links").bounding_box()
+        time = bell.bounding_box()
+        assert avatar["x"] + avatar["width"] <= time["x"]
+        assert time["x"] + time["width"] <= links["x"]
+        assert not overflows(ann.page)
+    game.votes()
+    bell.wait_for(state="hidden")
+    desk.button("Next: Roll the dice for Ann").wait_for()
+
+
 def test_a_players_draft_is_proposed_for_them_as_they_say(opens: Any, served: Any) -> None:
     game = sit("Ann", "Ben")
     room = served(game)
@@ -109,7 +135,7 @@ def test_a_phone_that_is_gone_for_a_minute_is_told_of_and_nothing_is_recorded(
     desk.sees("Ann’s phone has been gone for a minute.")
     assert desk.root.get_by_text("Ben’s phone").count() == 0  # nothing waits for Ben
     assert game.fingerprint == before
-    assert desk.root.get_by_role("button", name="Show a new code").count() == 0  # a table without a lesson has no code
+    assert desk.root.get_by_role("button", name="Show the code").count() == 0  # no lesson
     desk.press(desk.root.locator(".nnb-gone").get_by_role("button", name="Mark Ann away"))
     desk.page.wait_for_function("() => !document.querySelector('.nnb-gone')")
     assert game.state.players["Ann"].absent
@@ -205,7 +231,12 @@ def test_a_lesson_is_played_with_no_phones_at_all(lesson: Any, visit: Any) -> No
     assert faults(host) == []
     host.get_by_label("Names, one a line").last.fill("Ada\nBen\nCleo")
     press(host, "Add without phones")
+    host.set_viewport_size({"width": 1280, "height": 640})
+    host.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     press(host, "Begin with 3")
+    title = host.get_by_role("heading", name="1 table")
+    title.wait_for()
+    assert title.bounding_box()["y"] >= host.locator(".nnb-head").first.bounding_box()["height"]
     press(host, "table 1")
     desk = Person(host, host.locator(".nnb-live[data-role=table]"))
     (room,) = lesson._rooms.values()
@@ -241,5 +272,9 @@ def test_a_new_code_is_shown_for_a_phone_that_is_gone(
     press(host, "table 1")
     host.locator(".nnb-chips [data-state=connected]").wait_for()
     phone.close()
-    press(host, "Show a new code")
+    press(host, "Show the code")
     host.locator(".nnb-pin").wait_for()
+    press(host, "table 1")
+    host.locator("ul.nnb-chips").wait_for()
+    host.reload()
+    host.locator("ul.nnb-chips").wait_for()  # the same tab is shown again

@@ -283,7 +283,7 @@ def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pag
     monkeypatch.setattr(asides, "GONE", 0.0)
     seat.socket.close()
     pages["Ann"].socket.close()
-    desk.follow(lambda seen: seen["gone"] == ["Ann"] and not seen["here"]["Cleo"])  # no phone of Cleo’s is gone
+    desk.follow(lambda seen: seen["gone"] == ["Ann"] and not seen["here"]["Cleo"])  # Cleo had no phone
 
 
 def test_only_the_host_is_told_that_a_phone_is_gone(pages, game, monkeypatch):
@@ -322,6 +322,20 @@ def test_a_bell_is_started_held_given_more_time_and_stopped(pages, game, monkeyp
     rung = wall.follow(lambda seen: seen["bell"] and seen["bell"]["left"] == 0)["bell"]
     assert not rung["runs"]
     assert game.fingerprint == before
+
+
+def test_a_bell_ends_with_what_it_was_set_for(pages, game):
+    desk, wall = pages["desk"], pages["wall"]
+    vote_open(game)
+    desk.does("bell", do="start", seconds=60)
+    wall.follow(lambda seen: seen["bell"])
+    game.vote("Ann", "for")
+    game.host.pause()
+    wall.follow(lambda seen: seen["bell"])
+    game.host.resume()
+    assert wall.follow(lambda seen: seen["bell"])["bell"]["runs"]
+    game.votes()
+    wall.follow(lambda seen: seen["bell"] == {})
 
 
 def test_who_is_connected_is_told_to_all_but_the_wall(pages):

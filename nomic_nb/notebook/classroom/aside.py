@@ -15,6 +15,7 @@ from typing import Any
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, change_from_json
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.keeping import Keeper, Rows
@@ -22,6 +23,7 @@ from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
 from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
 from nomic_nb.notebook.panels.queries import error_code_data
 from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
+from nomic_nb.notebook.panels.ways_out import about_decision
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.players.statements import Statement, all_statements, keep_statement, read_statement, statements_for
 
@@ -71,6 +73,8 @@ class Aside:
         self.bell: Json = {}
         self._rings_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        #: What play waited for when the bell was set, or when it rang if it was set at all tables.
+        self._rings_for: set[tuple[int, str]] = set()
         self._readers: dict[object, _Reader] = {}
         self._done: dict[str | None, dict[str, str]] = {}
         self._is_due = False
@@ -280,6 +284,7 @@ class Aside:
         number = seconds if type(seconds) is int else None
         if do == "start" and number is not None:
             left, self.bell = number, {"runs": True}
+            self._rings_for = set() if details.get("everywhere") is True else self._open_waits
         elif do == "add" and number is not None and self.bell:
             left, self.bell = left + number, {**self.bell, "runs": True}
         elif do in ("hold", "go on") and left:
@@ -313,7 +318,20 @@ class Aside:
         """Tell all pages at once that the time is up."""
         self.count += 1
         self.bell, self._timer = {**self.bell, "runs": False, "left": 0, "set": self.count}, None
+        self._rings_for = self._rings_for or self._open_waits
         self.send_views()
+
+    @property
+    def _open_waits(self) -> set[tuple[int, str]]:
+        """What play waits for, in which turn."""
+        state = self.hub.game.state
+        return {(state.turn, about_decision(one)) for one in decisions(state) if one.must}
+
+    def _end_bell(self) -> None:
+        """Stop the bell once play waits for nothing any more for which it was set."""
+        lasts = not self._rings_for or self.hub.game.state.paused
+        if self.bell and not lasts and not self._rings_for & self._open_waits:
+            self.set_bell({"do": "stop"})
 
     # ------------------------------------------------------------------------------------------ going out
 
@@ -353,6 +371,7 @@ class Aside:
         """Send each page what has changed in its view, or the whole view if it has none."""
         self._is_due = False
         self._notice_new_game()
+        self._end_bell()
         common, views = self._common_view(), dict[tuple[str | None, str], Json]()
         for reader in self._readers.values():
             at = reader.seat.player, reader.seat.role

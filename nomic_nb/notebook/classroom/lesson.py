@@ -344,7 +344,7 @@ class Lesson:
     def ring(self, seconds: int) -> str:
         """Start a bell at all tables, or (with 0 seconds) stop it there."""
         for room in self.rooms.values():
-            room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds})
+            room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds, "everywhere": True})
         return ""
 
     def erase(self, sure: bool, keep_rules: bool) -> str:
