@@ -319,7 +319,7 @@ export function host(place, secret) {
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
       const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people, withoutPhones)));
-      fill(left, open ? code.el : null, door, hint, names, here.length > 1 ? seats : null);
+      fill(left, open ? code.el : null, door, hint, here.length > 1 ? seats : null, names);
       fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, lobby.file ? erasing : null);
     } else {
       fill(cards, Object.entries(lobby.tables).map(tableCard));

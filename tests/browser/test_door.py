@@ -234,6 +234,18 @@ def test_the_host_page_has_room_on_a_small_screen(crowded: ServedLesson, visit: 
     assert faults(host) == []
 
 
+def test_the_tables_of_nine_pupils_are_seen_above_the_bar(lesson: ServedLesson, visit: Any) -> None:
+    host = visit(lesson.host_page)
+    press(host, "Open the door")
+    host.locator(".nnb-pin").wait_for()
+    for at in range(9):
+        lesson.lesson.door.add_phoneless(f"Pupil {at}")
+    press(host, "More tables")
+    host.get_by_text("Somebody has no phone?", exact=True).click()
+    assert below(host.locator(".nnb-dock"), host.get_by_role("button", name="Mix"))
+    assert not overflows(host)
+
+
 def test_a_name_that_is_taken_is_not_let_in_as_if_it_were_new(crowded: ServedLesson, visit: Any) -> None:
     host = visit(crowded.host_page)
     join(visit, crowded, "Maximilian 3").get_by_role("heading", name="Waiting for your teacher").wait_for()

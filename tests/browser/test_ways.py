@@ -91,7 +91,7 @@ def test_a_bell_covers_nothing_on_a_phone_and_lateness_without_a_rule_comes_last
     page.loop.call_soon_threadsafe(table.aside._ring)
     desk.button("Next: One minute more").wait_for()
     desk.sees("No rule says what happens to late ballots: recording one changes nothing yet.")
-    for width in (390, 320):
+    for width in (560, 410, 390, 360, 320):
         ann.page.set_viewport_size({"width": width, "height": 640})
         avatar, links = face.bounding_box(), ann.root.locator(".nnb-links").bounding_box()
         time = bell.bounding_box()
