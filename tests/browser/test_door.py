@@ -242,6 +242,7 @@ def test_the_tables_of_nine_pupils_are_seen_above_the_bar(lesson: ServedLesson, 
         lesson.lesson.door.add_phoneless(f"Pupil {at}")
     press(host, "More tables")
     host.get_by_text("Somebody has no phone?", exact=True).click()
+    host.evaluate("() => scrollTo(0, 0)")
     assert below(host.locator(".nnb-dock"), host.get_by_role("button", name="Mix"))
     assert not overflows(host)
 
