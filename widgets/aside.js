@@ -45,9 +45,8 @@ export function addAside({
       const over = now.set && !now.runs && !now.left;
       flag(bell, "data-over", over);
       say(bellFor, over ? "Time’s up" : now.runs ? "" : "On hold");
-      unhide(left, !over);
       rings = performance.now() + 1000 * now.left;
-      if (now.set && !over) tick();
+      if (now.set) tick();
       if (now.runs) timer = setInterval(tick, TICK);
       say(spoken, rang ? "Time’s up." : "");
     }

@@ -142,7 +142,7 @@ export class Board {
       rows[y].append(one.el);
     }
     const local = (x, y) => this.find(x, y)?.name.split(".").pop() ?? " ", seam = h("div.nnb-seam");
-    const names = (kind, length, text) => h(`div.nnb-names.${kind}`,
+    const names = (kind, length, text) => h(`div.nnb-coords.${kind}`,
       Array.from({ length }, (_, at) => h("span", text(at))));
     const filesAt = (kind, y) => names(kind, files, (x) => local(x, y)[0]), pair = shape.boards.length === 2;
     seam.style.top = `${100 * shape.places[shape.turned ? 0 : 1]?.length / files / ranks}%`;

@@ -80,7 +80,7 @@ export function door(place, scanned, seated, ended) {
     show("name", "What’s your name?", choosing ? list : field, choosing ? "" : "Join", () => choose(name.value));
   }
   function nameButton(one) {
-    const button = h("button.plain.nnb-item", h("bdi", one));
+    const button = h("button.plain", h("bdi", one));
     on(button, "click", () => choose(one));
     return button;
   }

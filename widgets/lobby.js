@@ -67,7 +67,7 @@ function mixed(names) {
 export function host(place, secret) {
   const presses = new Presses(() => tell("The page changed under your press; press again.", true));
   const keep = keeper(), waiting = new Map();
-  let lobby = null, count = 0, tables = 0, chosen = false, seated = new Map(), shown = "", openedAt = 0;
+  let lobby = null, count = 0, tables = 0, chosen = false, seated = new Map(), shown = "", drawn = "", openedAt = 0;
   const said = h("div.nnb-message", { role: "status" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
   const title = h("h1.nnb-heading", { tabindex: -1 }), about = h("p.nnb-eyebrow"), links = h("span");
   const main = h("div.nnb-column.nnb-main"), dock = h("section.nnb-dock", { "aria-label": "Next" });
@@ -108,7 +108,7 @@ export function host(place, secret) {
   const nameList = h("textarea", { rows: 6, spellcheck: "false" }), listTitle = h("summary");
   let shownNames = "";
   const takeList = () => act("names", { names: nameList.value });
-  const names = h("details.nnb-names", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
+  const names = h("details.nnb-enter", listTitle, labelled("Names, one per line", nameList), h("p.nnb-quiet", "Phones show them as buttons, and names that are taken vanish. Empty: pupils type their names."),
     h("div.nnb-buttons", presses.button("Use this list", takeList), presses.button("Names of the last lesson", () => act("last names", {}, (got) => {
       nameList.value = got.said;
       tell("Check the names, then use the list.");
@@ -157,7 +157,7 @@ export function host(place, secret) {
   }
 
   const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
-  const withoutPhones = h("details.nnb-phoneless", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+  const withoutPhones = h("details.nnb-enter", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
     h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
     h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 
@@ -266,6 +266,7 @@ export function host(place, secret) {
   async function showTable(name) {
     shown = name;
     flag(root, "data-shown", name);
+    history.replaceState({ shown: name }, ""); // after a reload, this tab is shown again
     tell("");
     ended?.();
     ended = null;
@@ -340,8 +341,8 @@ export function host(place, secret) {
       drawHint(here.length);
       const seats = keep("tables", () => h("section.nnb-card", h("div.nnb-typed", tablesTitle, fewer, number, more, mix), plan));
       const left = keep("left", () => h("section.nnb-card")), stage = keep("stage", () => h("div.nnb-stage2", left, h("section.nnb-card", hereTitle, people, withoutPhones)));
-      fill(left, open ? code.el : null, door, hint, names);
-      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, here.length > 1 ? seats : null, lobby.file ? erasing : null);
+      fill(left, open ? code.el : null, door, hint, here.length > 1 ? seats : null, names);
+      fill(main, come.length ? [comeTitle, arrivals] : null, guessing, fault, stage, lobby.file ? erasing : null);
     } else {
       fill(cards, Object.entries(lobby.tables).map(tableCard));
       const tab = (name, text) => {
@@ -358,6 +359,8 @@ export function host(place, secret) {
     const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
     say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
     set(start, "aria-disabled", here.length < 2 || null);
+    if (phase !== drawn && drawn) scrollTo(0, 0);
+    drawn = phase;
     fill(dock, said, phase === "settings" ? first : phase === "lobby" ? start : null);
     document.title = `Host page: ${title.textContent}`;
     presses.look();
@@ -391,6 +394,7 @@ export function host(place, secret) {
     },
     heard(got) {
       const id = got.done ?? got.refused;
+      const first = !lobby, kept = history.state?.shown;
       if (got.lobby) lobby = got.lobby;
       else if (waiting.has(id)) {
         tell("why" in got ? got.why : got.said, "why" in got);
@@ -398,6 +402,7 @@ export function host(place, secret) {
         waiting.delete(id);
       }
       draw();
+      if (first && lobby?.begun && Object.hasOwn(lobby.desks, kept ?? "")) showTable(kept);
     },
     lost(closed) {
       const wrong = closed === 4401;

@@ -17,7 +17,7 @@ export function passRound({ fill, h, on, say, set, unhide }, { awaited, linkOf, 
     if (shown || !el.open) return;
     const names = awaited();
     if (!names.includes(next) || !held) [next] = names.length ? names : [""];
-    say(who, next || "Nobody has to decide without a phone");
+    say(who, next || "Everybody without a phone has decided.");
     unhide(about, next);
     unhide(hold, next);
     say(told, next ? "Everybody else looks away." : "");

@@ -169,7 +169,8 @@ more.ways = (tools) => {
     return [
       ways.some(({ kind }) => ["form", "drafts", "answer"].includes(kind)) && "Enter only what the player tells you.",
       late.length && `Late: ${joined(late)}.`,
-      told && (told.rules.length ? `If you record somebody as late, rule ${joined(told.rules)} says what follows.` : "If you record somebody as late, nothing follows: no rule covers it."),
+      told?.rules.length && `If you record somebody as late, rule ${joined(told.rules)} says what follows.`,
+      told?.idle && "No rule says what happens to late ballots: recording one changes nothing yet.",
       gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here. If everybody who is here agrees, you can then end a turn that has begun.` : `If you mark ${gone.player} away, play goes on without them.`),
       away.length && (action === "vote" || action === "close_vote"
         ? `${joined(away)} ${has[0]} away but still ${has[1]} a vote${rule === null ? "" : ` (rule ${rule})`}.` : `${joined(away)} ${has[0]} away, and nobody else can do this.`),
@@ -187,8 +188,7 @@ more.ways = (tools) => {
     const next = button("next", "Next", () => fair && take(fair[0]), "nnb-next");
     const labelOf = ([way, wait]) => (way.signs ? wayOut(way, wait).textContent : KINDS[way.kind](way, wait));
     if (fair?.[0].signs) next.work = () => answer(Object.values(fair[0].signs)[0], fair[1].action);
-    say(next, fair ? labelOf(fair) : "Next");
-    set(next, "aria-label", fair ? `Next: ${next.textContent}` : null);
+    say(next, fair ? `Next: ${labelOf(fair)}` : "Next");
     set(next, "aria-disabled", fair ? null : "true");
     next.meant = `${game.step} ${next.textContent}`;
     const pause = button("pause", "Pause", () => game.act("pause", {}, { sign: "pause" }));
@@ -221,7 +221,7 @@ more.ways = (tools) => {
         const buttons = h("div.nnb-buttons");
         return { buttons, el: h("section.nnb-gone", h("p", h("b", h("bdi", name), "’s phone has been gone for a minute.")), buttons) };
       });
-      const open = lesson && button(`code ${name}`, "Show a new code", () => el.dispatchEvent(new CustomEvent("nnb-code", { bubbles: true })));
+      const open = lesson && button(`code ${name}`, "Show the code", () => el.dispatchEvent(new CustomEvent("nnb-code", { bubbles: true })));
       fill(note.buttons, button(`gone away ${name}`, `Mark ${name} away`, () => game.act("absent", { who: name }, { sign: `here ${name}` })), open);
       return note.el;
     }));
@@ -259,7 +259,7 @@ more.ways = (tools) => {
     const { passRound } = await import("./pass.js");
     const awaited = () => [...new Set(Object.values(game.mine.decisions).filter(({ must, player }) => must && player).map(({ player }) => player))]
       .filter((name) => !game.aside.here[name] && game.table.seats[name]?.here && !game.table.seats[name].machine);
-    const linkOf = (player) => new Promise((done, refused) => send("seat", { player }, { done: (got) => done(got.said), refused: (got) => refused(new Error(got.why)) }));
+    const linkOf = (player) => new Promise((done, refused) => send("seat", { player }, { done: (got) => done(got.link), refused: (got) => refused(new Error(got.why)) }));
     passing ??= passRound({ fill, h, on, say, set, unhide }, { awaited, linkOf, url: tools.model.url, place: el });
     passing.open();
   }

@@ -144,9 +144,19 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     assert room.game.state.person_names == ("Ada", "Ben", "Ada B", "Cleo")
 
 
+def below(one: Any, other: Any) -> bool:
+    """Whether something lies below something else, and covers nothing of it."""
+    upper = other.bounding_box()
+    return bool(one.bounding_box()["y"] >= upper["y"] + upper["height"])
+
+
 def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any) -> None:
     host = visit(lesson.host_page)
+    form, names = host.locator(".nnb-fields").first, host.locator("details").filter(has_text="List of names")
+    assert below(names, form)
     host.get_by_text("List of names").click()
+    assert below(names, form)
+    assert names.locator("summary").bounding_box()["height"] >= 44
     host.get_by_label("Names, one per line").fill("Ada\n<b>Ben</b>\nAda ")
     press(host, "Use this list")
     host.get_by_text("Line 3, Ada: Ada looks the same as Ada.").wait_for()
@@ -155,10 +165,13 @@ def test_pupils_choose_their_names_from_a_list(lesson: ServedLesson, visit: Any)
     host.get_by_text("3 names are on the list.").wait_for()
     press(host, "Open the door")
     host.locator(".nnb-pin").wait_for()
+    assert below(names, host.locator(".nnb-qr"))
     door = lesson.lesson.door
     ada, cleo = (visit(f"{lesson.addresses[0]}#join={door.code}.{door.key}", **PHONE) for _ in range(2))
     for phone in (ada, cleo):
-        phone.get_by_role("button", name="Cleo").wait_for()
+        button = phone.get_by_role("button", name="Cleo")
+        button.wait_for()
+        assert button.evaluate("(el) => getComputedStyle(el).borderTopColor") != "rgba(0, 0, 0, 0)"
         assert faults(phone) == []
         assert not overflows(phone)
     ada.get_by_role("button", name="<b>Ben</b>").click()
@@ -222,6 +235,19 @@ def test_the_host_page_has_room_on_a_small_screen(crowded: ServedLesson, visit: 
     host.get_by_role("button", name="Remove Maximilian 29").wait_for()
     assert not overflows(host)
     assert faults(host) == []
+
+
+def test_the_tables_of_nine_pupils_are_seen_above_the_bar(lesson: ServedLesson, visit: Any) -> None:
+    host = visit(lesson.host_page)
+    press(host, "Open the door")
+    host.locator(".nnb-pin").wait_for()
+    for at in range(9):
+        lesson.lesson.door.add_phoneless(f"Pupil {at}")
+    press(host, "More tables")
+    host.get_by_text("Somebody has no phone?", exact=True).click()
+    host.evaluate("() => scrollTo(0, 0)")
+    assert below(host.locator(".nnb-dock"), host.get_by_role("button", name="Mix"))
+    assert not overflows(host)
 
 
 def test_a_name_that_is_taken_is_not_let_in_as_if_it_were_new(crowded: ServedLesson, visit: Any) -> None:

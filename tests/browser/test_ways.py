@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,8 @@ import nomic_nb as nb
 from nomic_nb.notebook.classroom import aside as asides
 
 pytestmark = pytest.mark.browser
+#: What the secret link of a seat looks like.
+SECRET_LINK = re.compile(r"[0-9a-f]{8}\.[\w-]{22}")
 
 
 def the_desk(room: Any, opens: Any, **how: Any) -> Person:
@@ -85,6 +88,32 @@ def test_a_question_to_the_table_is_one_show_of_hands_on_the_host_page(opens: An
     assert not game.state.questions
 
 
+def test_a_bell_covers_nothing_on_a_phone_and_lateness_without_a_rule_comes_last(opens: Any, served: Any) -> None:
+    game = sit("Ann", "Ben", "Cleo")
+    room = served(game)
+    desk = the_desk(room, opens)
+    ann = opens(room.links["Ann"], **PHONE)
+    game.propose("Ann", nb.enact("Be kind."))
+    desk.press("Ring in 1 minute")
+    bell, face = ann.root.locator(".nnb-bell"), ann.root.locator(".nnb-face")
+    bell.wait_for()
+    (table,) = room._rooms.values()
+    page = table.pages[None][0]
+    page.loop.call_soon_threadsafe(table.aside._ring)
+    desk.button("Next: One minute more").wait_for()
+    desk.sees("No rule says what happens to late ballots: recording one changes nothing yet.")
+    for width in (560, 410, 390, 360, 320):
+        ann.page.set_viewport_size({"width": width, "height": 640})
+        avatar, links = face.bounding_box(), ann.root.locator(".nnb-links").bounding_box()
+        time = bell.bounding_box()
+        assert avatar["x"] + avatar["width"] <= time["x"]
+        assert time["x"] + time["width"] <= links["x"]
+        assert not overflows(ann.page)
+    game.votes()
+    bell.wait_for(state="hidden")
+    desk.button("Next: Roll the dice for Ann").wait_for()
+
+
 def test_a_players_draft_is_proposed_for_them_as_they_say(opens: Any, served: Any) -> None:
     game = sit("Ann", "Ben")
     room = served(game)
@@ -117,7 +146,7 @@ def test_a_phone_that_is_gone_for_a_minute_is_told_of_and_nothing_is_recorded(
     desk.sees("Ann’s phone has been gone for a minute.")
     assert desk.root.get_by_text("Ben’s phone").count() == 0  # nothing waits for Ben
     assert game.fingerprint == before
-    assert desk.root.get_by_role("button", name="Show a new code").count() == 0  # a table without a lesson has no code
+    assert desk.root.get_by_role("button", name="Show the code").count() == 0  # no lesson
     desk.press(desk.root.locator(".nnb-gone").get_by_role("button", name="Mark Ann away"))
     desk.page.wait_for_function("() => !document.querySelector('.nnb-gone')")
     assert game.state.players["Ann"].absent
@@ -167,11 +196,38 @@ def test_one_computer_is_passed_round_and_shows_one_seat_at_a_time(opens: Any, s
         seat.press(ballot)
         seat.sees("You voted")
         page.get_by_role("button", name="Done: cover the page").click()
-    page.locator(".nnb-covered").get_by_text("Nobody has to decide without a phone").wait_for()
+    page.locator(".nnb-covered").get_by_text("Everybody without a phone has decided.").wait_for()
     page.get_by_role("button", name="Back to the host page").click()
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    assert not SECRET_LINK.search(page.content())
     card(desk, "Waiting for Cleo")
     assert cleo.root.get_by_text("opened on another device").count() == 0
     assert game.state.proposals[302].vote.ballots == {"Ann": "against", "Ben": "for"}
+
+
+def test_the_computer_is_passed_again_after_going_back_to_the_host_page(
+    opens: Any, served: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asides, "GONE", 0.1)
+    game = sit("Ann", "Ben")
+    game.propose("Ann", nb.enact("Be kind.", title="Kindness"))
+    desk = the_desk(served(game), opens)
+    page = desk.page
+    desk.press("Pass it on to Ann")
+    page.get_by_role("button", name="Back to the host page").click()
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    desk.press("Pass it on to Ann")
+    hold(page)
+    seat = Person(page, page.locator(".nnb-cover .nnb-live"))
+    assert seat.root.locator(".nnb-track").bounding_box()["height"] >= 24  # as on a phone: its words fit
+    page.locator(".nnb-cover").evaluate("(el) => el.scrollTo(0, el.scrollHeight)")
+    seat.press("For")
+    page.get_by_role("button", name="Done: cover the page").click()
+    covered(page, "Ben")
+    page.keyboard.press("Escape")
+    page.locator(".nnb-cover").wait_for(state="hidden")
+    assert game.state.proposals[301].vote.ballots == {"Ann": "for"}
+    assert not SECRET_LINK.search(page.content())
 
 
 def test_a_lesson_is_played_with_no_phones_at_all(lesson: Any, visit: Any) -> None:  # noqa: F811
@@ -186,7 +242,12 @@ def test_a_lesson_is_played_with_no_phones_at_all(lesson: Any, visit: Any) -> No
     assert faults(host) == []
     host.get_by_label("Names, one a line").last.fill("Ada\nBen\nCleo")
     press(host, "Add without phones")
+    host.set_viewport_size({"width": 1280, "height": 640})
+    host.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     press(host, "Begin with 3")
+    title = host.get_by_role("heading", name="1 table")
+    title.wait_for()
+    assert title.bounding_box()["y"] >= host.locator(".nnb-head").first.bounding_box()["height"]
     press(host, "table 1")
     desk = Person(host, host.locator(".nnb-live[data-role=table]"))
     (room,) = lesson._rooms.values()
@@ -222,5 +283,9 @@ def test_a_new_code_is_shown_for_a_phone_that_is_gone(
     press(host, "table 1")
     host.locator(".nnb-chips [data-state=connected]").wait_for()
     phone.close()
-    press(host, "Show a new code")
+    press(host, "Show the code")
     host.locator(".nnb-pin").wait_for()
+    press(host, "table 1")
+    host.locator("ul.nnb-chips").wait_for()
+    host.reload()
+    host.locator("ul.nnb-chips").wait_for()  # the same tab is shown again

@@ -242,7 +242,7 @@ def test_only_the_host_reminds_and_rings(pages, game):
             assert pages[name].refused(what, number=1, change=KIND) == "aside-not-from-here"
     vote_open(game)
     game.vote("Ann", "for")
-    assert "done" in pages["desk"].does("remind")
+    assert pages["desk"].does("remind")["said"] == "Reminded 2."
     for name in ("Ben", "Cleo"):
         pages[name].follow(lambda seen, name=name: seen["reminded"] == [f"vote:301:{name}"])
     assert pages["Ann"].seen["reminded"] == []
@@ -263,7 +263,7 @@ def test_the_host_marks_a_draft_that_a_player_proposed_through_them(pages, game)
     assert ben.refused("use for", number=number, player="Ann") == "aside-not-from-here"
 
 
-def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pages, served, opened):
+def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pages, served, opened, monkeypatch):
     desk = pages["desk"]
     pages["Cleo"].socket.close()
     desk.follow(lambda seen: not seen["here"]["Cleo"])
@@ -271,13 +271,19 @@ def test_a_seat_is_opened_at_the_host_page_only_for_a_player_without_a_phone(pag
         assert desk.refused("seat", player=player) == "seat-not-to-pass"
     for name in ("Ann", "wall"):
         assert pages[name].refused("seat", player="Cleo") == "aside-not-from-here"
-    link = desk.does("seat", player="Cleo")["said"]
+    answer = desk.does("seat", player="Cleo")
+    link = answer["link"]
+    assert answer["said"] == ""  # which a page shows as a message
     table = urlsplit(served.links["Ann"]).fragment.partition("/")[0]
     seat = Page(f"{served.addresses[0]}#{table}/{link}", opened)
     assert seat.view["mine"]["seat"] == "Cleo"
     (room,) = served._rooms.values()
     assert link not in repr(room.aside._done)
     assert not any(link in text for name, page in pages.items() if name != "desk" for text in page.bytes)
+    monkeypatch.setattr(asides, "GONE", 0.0)
+    seat.socket.close()
+    pages["Ann"].socket.close()
+    desk.follow(lambda seen: seen["gone"] == ["Ann"] and not seen["here"]["Cleo"])  # Cleo had no phone
 
 
 def test_only_the_host_is_told_that_a_phone_is_gone(pages, game, monkeypatch):
@@ -316,6 +322,20 @@ def test_a_bell_is_started_held_given_more_time_and_stopped(pages, game, monkeyp
     rung = wall.follow(lambda seen: seen["bell"] and seen["bell"]["left"] == 0)["bell"]
     assert not rung["runs"]
     assert game.fingerprint == before
+
+
+def test_a_bell_ends_with_what_it_was_set_for(pages, game):
+    desk, wall = pages["desk"], pages["wall"]
+    vote_open(game)
+    desk.does("bell", do="start", seconds=60)
+    wall.follow(lambda seen: seen["bell"])
+    game.vote("Ann", "for")
+    game.host.pause()
+    wall.follow(lambda seen: seen["bell"])
+    game.host.resume()
+    assert wall.follow(lambda seen: seen["bell"])["bell"]["runs"]
+    game.votes()
+    wall.follow(lambda seen: seen["bell"] == {})
 
 
 def test_who_is_connected_is_told_to_all_but_the_wall(pages):

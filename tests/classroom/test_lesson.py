@@ -317,7 +317,7 @@ def test_a_second_phone_under_a_name_waits_and_takes_the_seat_from_the_first(les
     finder = arrive("Ada")
     assert "another phone" in finder.hear("waits")["why"]
     (waiting,) = host.lobby(lambda lobby: lobby["waiting"])["waiting"]
-    assert host.do("let in", id=waiting["id"], name="", table="", agreed=False)["said"] == "Ada"
+    assert host.do("let in", id=waiting["id"], name="", table="", agreed=False)["said"] == "Ada is in."
     assert old.closed() == sockets.NO_LINK
     assert ada.hear("away")
     assert ada.closed() == sockets.NO_LINK
@@ -338,7 +338,7 @@ def test_a_late_pupil_joins_a_table_where_all_agree(lesson, host, arrive, opened
     for table, agreed in (("", True), ("table 9", True), ("table 1", False)):
         assert "agrees" in host.do("let in", id=waiting["id"], name="", table=table, agreed=agreed)["why"]
     assert "let each of them in" in host.do("let everybody in")["why"]
-    assert host.do("let in", id=waiting["id"], name="", table="table 1", agreed=True)["said"] == "Cleo"
+    assert host.do("let in", id=waiting["id"], name="", table="table 1", agreed=True)["said"] == "Cleo is in."
     told = late.hear("go")
     assert seat(lesson, told, opened)["mine"]["seat"] == "Cleo"
     assert lesson._rooms["table 1"].game.state.person_names == ("Ada", "Ben", "Cleo")
@@ -420,7 +420,7 @@ def test_a_late_pupil_who_cannot_come_in_is_in_no_game(lesson, host, arrive, nam
     assert why in host.do("let in", id=waiting, name="", table="table 2", agreed=True)["why"]
     assert lesson._rooms["table 2"].game.state.person_names == NAMES[2:]
     assert waiting in lesson.lesson.door.arrivals
-    assert host.do("let in", id=waiting, name="Emma", table="table 2", agreed=True)["said"] == "Emma"
+    assert host.do("let in", id=waiting, name="Emma", table="table 2", agreed=True)["said"] == "Emma is in."
 
 
 def test_a_late_pupil_whom_the_rules_keep_out_stays_at_the_door(lesson, host, arrive, monkeypatch):
@@ -492,18 +492,18 @@ def test_a_latecomer_waits_for_a_busy_table_and_nobody_else_does(lesson, host, a
         assert "just getting their seats" in second.hear("refused")["why"]
         assert "just getting their seats" in second.do("erase", sure=True, keep_rules=False)["why"]
         assert seat(lesson, phones["Cleo"].hear("go"), opened)["mine"]["seat"] == "Cleo"
-    assert host.hear("done")["said"] == "Emma"
+    assert host.hear("done")["said"] == "Emma is in."
     assert seat(lesson, late.hear("go"), opened)["mine"]["seat"] == "Emma"
     with lesson._rooms["table 2"].game.timeline.lock:
         let_in(second, "Finn", "table 2")
         wait_until_entering()
         gone.socket.close()
         host.lobby(lambda lobby: not lobby["waiting"])
-    assert second.hear("done")["said"] == "Finn"
+    assert second.hear("done")["said"] == "Finn is in."
     again = arrive("Finn")  # under the name, since the phone never heard of its pass
     again.hear("waits")
     (waiting,) = lesson.lesson.door.arrivals
-    assert host.do("let in", id=waiting, name="", table="", agreed=False)["said"] == "Finn"
+    assert host.do("let in", id=waiting, name="", table="", agreed=False)["said"] == "Finn is in."
     assert seat(lesson, again.hear("go"), opened)["mine"]["seat"] == "Finn"
 
 

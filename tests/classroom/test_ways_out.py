@@ -89,6 +89,14 @@ def test_next_reminds_before_the_bell_and_records_who_is_late_after_it():
     game.propose("Ann", nb.enact("Be kind."))
     assert fair(game) == "remind"
     assert fair(game, bell="runs") == "remind"
+    assert fair(game, bell="rung") == "minute"  # no rule answers to lateness
+    assert kinds(game)[-1] == "late"
+    for _ in game.players:
+        game.vote(next(name for name in game.players if name not in game.state.proposals[301].vote.ballots), "for")
+    game.roll("Ann", 1)
+    late_fine(game)
+    game.propose("Cleo", nb.enact("Be kinder."))
+    assert fair(game, bell="runs") == "remind"
     assert fair(game, bell="rung") == "late"
     for name in game.players:
         game.host.overdue(name)
@@ -186,7 +194,7 @@ def test_nobody_shows_hands_in_a_secret_vote():
     game = sit()
     law(game, 'set vote.ballots to "sealed"')
     game.propose("Ben", nb.enact("Be kind."))
-    assert kinds(game) == ["form", "late", "remind"]
+    assert kinds(game) == ["form", "remind", "late"]
     assert set(only(ways(game, "form"))["signs"]) == {"Ann", "Ben", "Cleo"}
     press(game, "form")
     assert len(game.state.proposals[302].vote.ballots) == 1

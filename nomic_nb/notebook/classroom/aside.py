@@ -15,6 +15,7 @@ from typing import Any
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, change_from_json
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.keeping import Keeper, Rows
@@ -22,6 +23,7 @@ from nomic_nb.notebook.classroom.links import DESK, WALL, Seat
 from nomic_nb.notebook.panels.forms import Json, read_change_data, read_message
 from nomic_nb.notebook.panels.queries import error_code_data
 from nomic_nb.notebook.panels.session import PanelHub, compact_json, diff_views
+from nomic_nb.notebook.panels.ways_out import about_decision
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.players.statements import Statement, all_statements, keep_statement, read_statement, statements_for
 
@@ -71,6 +73,8 @@ class Aside:
         self.bell: Json = {}
         self._rings_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        #: What play waited for when the bell was set, or when it rang if it was set at all tables.
+        self._rings_for: set[tuple[int, str]] = set()
         self._readers: dict[object, _Reader] = {}
         self._done: dict[str | None, dict[str, str]] = {}
         self._is_due = False
@@ -78,6 +82,8 @@ class Aside:
         self._gone_since: dict[str, float] = {}
         #: Told when the bell is set or rings.
         self.on_bell: Callable[[], None] = lambda: None
+        #: Links of seats on a computer that is passed round: no phone is gone when they close.
+        self._passed: set[str] = set()
         #: Makes the secret link of a player's seat.
         self.link_of_seat: Callable[[str], str] = str
         self._begin(hub.game.timeline)
@@ -136,12 +142,15 @@ class Aside:
         try:
             _, message = read_message(text)
             id, done = message["id"], self._done.setdefault(seat.player, {})
+            if message["class"] == "seat":  # its secret link is neither kept nor shown as a message
+                return compact_json(
+                    {"done": id, "said": "", "link": self._do(seat, "seat", message.get("details", {}))}
+                )
             if id not in done:  # otherwise the answer was lost on the way
                 done[id] = self._do(seat, message["class"], message.get("details", {}))
                 if len(done) > MOST_REMEMBERED:
                     del done[next(iter(done))]
-            said = done.pop(id) if message["class"] == "seat" else done[id]  # no secret link is remembered
-            return compact_json({"done": id, "said": said})
+            return compact_json({"done": id, "said": done[id]})
         except REFUSALS as error:
             why = full_sentence(str(getattr(error, "message", "") or error))
             return compact_json({"refused": id, "why": why, **error_code_data(error)})
@@ -220,7 +229,9 @@ class Aside:
         player = details.get("player")
         if player not in self.hub.game.state.person_names or player in self._connected:
             raise IllegalAction(say("seat-not-to-pass", "only players without a phone use the computer passed round"))
-        return self.link_of_seat(str(player))
+        link = self.link_of_seat(str(player))
+        self._passed.add(link.partition(".")[0])
+        return link
 
     def _own_draft(self, player: str, number: object) -> Draft:
         """Return a draft of a player that is not used yet, by its number; refuse if there is none."""
@@ -265,7 +276,8 @@ class Aside:
             raise IllegalAction(say("nobody-to-remind", "the game waits for nobody right now"))
         self.reminded = reminded
         self._reminded_in = game.state.turn
-        return ""
+        told = [name for name in reminded if name in self._connected] or list(reminded)
+        return f"Reminded {told[0] if len(told) == 1 else len(told)}."
 
     def set_bell(self, details: Json) -> str:
         """Start a bell, give it more seconds, hold it, let it go on, or stop it."""
@@ -274,6 +286,7 @@ class Aside:
         number = seconds if type(seconds) is int else None
         if do == "start" and number is not None:
             left, self.bell = number, {"runs": True}
+            self._rings_for = set() if details.get("everywhere") is True else self._open_waits
         elif do == "add" and number is not None and self.bell:
             left, self.bell = left + number, {**self.bell, "runs": True}
         elif do in ("hold", "go on") and left:
@@ -313,8 +326,21 @@ class Aside:
         """Tell all pages at once that the time is up."""
         self.count += 1
         self.bell, self._timer = {**self.bell, "runs": False, "left": 0, "set": self.count}, None
+        self._rings_for = self._rings_for or self._open_waits
         self.send_views()
         self.on_bell()
+
+    @property
+    def _open_waits(self) -> set[tuple[int, str]]:
+        """What play waits for, in which turn."""
+        state = self.hub.game.state
+        return {(state.turn, about_decision(one)) for one in decisions(state) if one.must}
+
+    def _end_bell(self) -> None:
+        """Stop the bell once play waits for nothing any more for which it was set."""
+        lasts = not self._rings_for or self.hub.game.state.paused
+        if self.bell and not lasts and not self._rings_for & self._open_waits:
+            self.set_bell({"do": "stop"})
 
     # ------------------------------------------------------------------------------------------ going out
 
@@ -327,7 +353,8 @@ class Aside:
     def remove_reader(self, key: object) -> None:
         """Send a page nothing more."""
         if (reader := self._readers.pop(key, None)) is not None:
-            if (player := reader.seat.player) is not None and player not in self._connected:
+            player, passed = reader.seat.player, reader.seat.id in self._passed
+            if player is not None and not passed and player not in self._connected:
                 self._gone_since[player] = time.monotonic()
                 asyncio.get_running_loop().call_later(GONE, self.update_soon)
             self.update_soon()
@@ -353,6 +380,7 @@ class Aside:
         """Send each page what has changed in its view, or the whole view if it has none."""
         self._is_due = False
         self._notice_new_game()
+        self._end_bell()
         common, views = self._common_view(), dict[tuple[str | None, str], Json]()
         for reader in self._readers.values():
             at = reader.seat.player, reader.seat.role

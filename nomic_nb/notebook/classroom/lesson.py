@@ -233,7 +233,7 @@ class Lesson:
         self._check_settled(id, pupil_name)
         known = self.door.pupils.get(pupil_name)
         if arrival is None or not self.door.begun:
-            return self.door.let_in(id, name).name
+            return f"{self.door.let_in(id, name).name} is in."
         if known is None or not known.table:
             if table not in self.rooms or not agreed:
                 raise IllegalAction(
@@ -260,7 +260,7 @@ class Lesson:
             pupil = self.door.pupils[pupil_name]
         pupil.table = table
         self._show_seat(pupil, link)
-        return pupil.name
+        return f"{pupil.name} is in."
 
     def let_everybody_in(self) -> str:
         """Let in all who wait and are not held."""
@@ -345,7 +345,7 @@ class Lesson:
     def ring(self, seconds: int) -> str:
         """Start a bell at all tables, or (with 0 seconds) stop it there."""
         for room in self.rooms.values():
-            room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds})
+            room.aside.set_bell({"do": "start" if seconds else "stop", "seconds": seconds, "everywhere": True})
         return ""
 
     def erase(self, sure: bool, keep_rules: bool) -> str:

@@ -145,6 +145,7 @@ def _wait(
     if here and (connected is None or any(name in connected for name in here)):
         ways.append(_way("remind", {"class": "remind", "details": {}}, fair=bell != RUNG))
     ways += _ways_round(timeline, asked, here, away, open_now)
+    ways.sort(key=lambda way: way.get("idle", False))  # what changes nothing comes last
     return {
         "about": about_decision(first), "action": asked[0].action, "rule": first.rule, "proposal": first.proposal,
         "prompt": full_sentence(asked[0].prompt.partition(SO_FAR_PREFIX)[0]), "who": here, "away": away,
@@ -183,10 +184,11 @@ def _way_to_record_late(timeline: Timeline, silent: list[str], bell: str) -> Ite
     """Yield the way to record players as late, with the rules that answer to that, if they owe something."""
     trial = _tried(timeline, lambda trial: trial.do_as_host("overdue", {"who": silent[0]})) if silent else None
     if trial is not None:
-        causes = (event.cause for event, _ in trial.moments[len(timeline.moments) :])
-        rules = list(dict.fromkeys(str(cause.rule) for cause in causes if cause is not None))
+        events = [event for event, _ in trial.moments[len(timeline.moments) :]]
+        rules = list(dict.fromkeys(str(event.cause.rule) for event in events if event.cause is not None))
+        idle = not rules and events[0].data.get("owed") == "ballot"  # whoever owes a sealed value is left out
         acts = [_host("overdue", who=name) for name in silent]
-        yield _way("late", *acts, fair=bell == RUNG, rules=rules, count=len(silent))
+        yield _way("late", *acts, fair=bell == RUNG and not idle, rules=rules, idle=idle, count=len(silent))
 
 
 def _ways(timeline: Timeline, asked: list[Decision], here: list[str], bell: str) -> Iterator[Json]:
