@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, RecordError
@@ -32,7 +33,7 @@ class Keeper:
         #: Why it could not be written the last time; empty if it could.
         self.fault = ""
         self._waiting: list[Callable[[], None]] = []
-        self._task: asyncio.Task[None] | None = None
+        self._is_writing = False
 
     def keep(self, then: Callable[[], None] = lambda: None) -> None:
         """Call `then`, in the order of these calls, once everything as it is now was written or cannot be."""
@@ -40,17 +41,31 @@ class Keeper:
             then()
             return
         self._waiting.append(then)
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._keep_all())
+        if not self._is_writing:
+            self._keep_all()
 
-    async def _keep_all(self) -> None:
+    def _keep_all(self) -> None:
         """Write what has changed, and again what changes meanwhile."""
         while self._waiting:
             waiting, self._waiting = self._waiting, []
             if (rows := self.rows()) != self.kept:
-                await asyncio.to_thread(self._write, rows)
+                try:
+                    written = asyncio.get_running_loop().run_in_executor(None, self._write, rows)
+                except RuntimeError:  # the server is ending and starts no thread any more
+                    self._write(rows)
+                else:
+                    self._is_writing = True
+                    written.add_done_callback(partial(self._confirm, waiting))
+                    return
             for then in waiting:
                 then()
+
+    def _confirm(self, waiting: list[Callable[[], None]], _: object) -> None:
+        """Tell what waited that it was written; go on with what came meanwhile."""
+        self._is_writing = False
+        for then in waiting:
+            then()
+        self._keep_all()
 
     def _write(self, rows: Rows) -> None:
         """Replace the stored rows with these; note why if this fails."""

@@ -504,7 +504,7 @@ def draw_rules_on_winning(state: State, rules_by_term: dict[str, tuple[Rule, ...
         for rule in (reversed(rules) if _is_prevailing_rule_secret(state, key) else rules[:1])
     }
     aims = [*reversed(told.items())]
-    aims.sort(key=lambda one: one[1] == WINNING)  # the number comes before what it is about
+    aims.sort(key=lambda one: not _is_agreed(*one))  # a number agreed on comes before what it is about
     line = [part for rule, key in aims for part in _rule_summary(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force don’t settle this."]
