@@ -28,7 +28,7 @@ def test_the_host_saves_everything_and_erases_the_class(visit: Any, tmp_path: Pa
         asleep = phones[1].url
         phones[1].close()
         press(host, "Save everything")
-        host.get_by_text("Ada and Ben").first.wait_for()
+        host.locator(".nnb-closing").get_by_text("Ada and Ben").wait_for()
         host.get_by_text("What was saved").click()
         host.get_by_text("pupil Ada.html").wait_for()
         assert host.get_by_text(str(tmp_path / "class")).count() >= 1

@@ -194,7 +194,7 @@ def test_one_computer_is_passed_round_and_shows_one_seat_at_a_time(opens: Any, s
             assert seat.root.get_by_text("sealed").first.is_visible()
             assert "against" not in seat.root.inner_text().lower().replace("✗ against", "")
         seat.press(ballot)
-        seat.sees("You voted")
+        seat.sees("Your ballot is sealed")
         page.get_by_role("button", name="Done: cover the page").click()
     page.locator(".nnb-covered").get_by_text("Everybody without a phone has decided.").wait_for()
     page.get_by_role("button", name="Back to the host page").click()
