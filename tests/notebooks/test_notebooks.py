@@ -271,7 +271,7 @@ TOLD = {
         "view": ["('propose', True, ['change'])"],
         "model": ["2 refused", "Ended: turn 6"],
         "statements": ["'by': 'Ann', 'text': 'It seems harmless.'"],
-        "counts": ["Ann player_with_model 9 7 2"],
+        "counts": ["Ann player_with_model 9 6 2"],
         "why": ["A reply must be a JSON object and nothing else", "Sure! {"],
     },
 }

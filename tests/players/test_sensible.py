@@ -265,7 +265,7 @@ def test_its_dice_are_not_those_of_the_game():
 def test_a_level_that_there_is_not_is_refused():
     with refused("not-one-of-these"):
         nb.players.sensible(level="brilliant")
-    assert repr(nb.players.sensible(3, "sharp")) == 'nb.players.sensible(seed=3, level="sharp")'
+    assert repr(nb.players.sensible(3, "sharp")) == "nb.players.sensible(3, 'sharp')"
 
 
 # ----------------------------------------------------------------------------------------------------- whole games

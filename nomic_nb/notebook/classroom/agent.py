@@ -77,7 +77,7 @@ class AgentSeat:
         """
         view = View(self._ask(f"view{query}", seconds=seconds))
         if "law" not in view:
-            raise WrongValue(str(view["why"]))
+            raise WrongValue("refused-by-table", "{why}", why=view["why"])
         self._step = view["step"]
         return view
 

@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
     found = [entry.name for entry in search(name.replace("_", " "))][:3]
     if found:
         raise NoSuchName(error.args[0].embed_in("{message}; did you mean {near}?", near=" or ".join(found)))
-    raise NoSuchName(error.args[0].embed_in("{message}; nb.library.search(“points”) finds rules by their words"))
+    raise NoSuchName(error.args[0].embed_in("{message}; search the library for a word, such as “points”"))
 
 
 def __dir__() -> list[str]:

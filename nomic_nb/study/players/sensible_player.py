@@ -150,7 +150,7 @@ class SensiblePlayer(ChancePlayer):
         self._refusals: Counter[str] = Counter()
 
     def __repr__(self) -> str:
-        return f'nb.players.sensible(seed={self.seed}, level="{self.level}")'
+        return f"nb.players.sensible({self.seed}, {self.level!r})"
 
     def __call__(self, view: View) -> Json | None:
         """Return a reply to a view; None, to pass, if nothing must be answered and nothing gains anything."""

@@ -487,7 +487,7 @@ class LawInForce(Displayed):
         if isinstance(number, int) and not isinstance(number, bool):
             if number not in self.state.rules.by_number:
                 return NotThere(self.state.rules.missing_rule_message(number))
-            return NotThere("rule-as-term", "rule {rule} isn’t a setting. Use game.rules[{rule}]", rule=number)
+            return NotThere("rule-as-term", "{rule} is the number of a rule, not a setting", rule=number)
         if wrong := describe_misfit(self.__class__.__getitem__, (self, key), {}):
             return WrongArgument(wrong)
         near = self.search(str(key))[:3] if str(key).strip() else []
