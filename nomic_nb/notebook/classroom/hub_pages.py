@@ -8,6 +8,7 @@ else is. They have no origin: with the hub's, a page could use the kernels of a 
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
@@ -106,6 +107,6 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 def _load_jupyter_server_extension(app: Any) -> None:
     """Add the page, its files and its sockets to a Jupyter server, and nothing else of the class's server."""
-    base = app.web_app.settings["base_url"] + PLACE
+    base = re.escape(app.web_app.settings["base_url"] + PLACE)
     paths = [(rf"{base}(|widgets/[a-z_]+\.(?:js|css))", _ClassPage), (rf"{base}(door|lobby|ws/[^/]+)", _ClassSocket)]
     app.web_app.add_handlers(".*$", paths)

@@ -250,9 +250,8 @@ class SensiblePlayer(ChancePlayer):
         decided = failed is not None and failed.proposals[number].status == status
         far = {name: prospects(view, name) for name in (state.proposals[number].proponent, outlook.player)}
         ahead = far[state.proposals[number].proponent] > far[outlook.player] + AHEAD
-        if (
-            self.level == "fair" and not decided and not ahead
-        ):  # what any proposal brings those who make it is not held against it
+        if self.level == "fair" and not decided and not ahead:
+            # What any proposal brings its proponent is not held against it.
             plain = with_proposal(state, replace(state.proposals[number], change=EXAMPLE_CHANGE))
             if value >= outlook.worth(self._after_vote(outlook, plain, number, yes)) - TOLERANCE:
                 return yes
