@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from classroom.connections import Connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_helpers import turn
@@ -60,7 +61,7 @@ class FakePhone:
         pass
 
 
-class Page:
+class Page(Connection):
     """A page without a browser: the door, the lobby or a seat."""
 
     def __init__(self, lesson, path, opened, first=None):
@@ -70,21 +71,6 @@ class Page:
 
     def say(self, message):
         self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
-
-    def hear(self, *fields):
-        """The next message that has one of these fields; any, where none is named."""
-        while True:
-            got = json.loads(self.socket.recv(timeout=10))
-            if not fields or not got.keys().isdisjoint(fields):
-                return got
-
-    def closed(self):
-        """The code with which it is closed."""
-        try:
-            while True:
-                self.socket.recv(timeout=10)
-        except ConnectionClosed as ended:
-            return ended.rcvd.code
 
 
 class Host(Page):

@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
 
 import pytest
+from classroom.connections import Connection
 from play_helpers import sit
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -47,7 +48,7 @@ def ask(room, path="/seat/view", link=None, body=None, **headers):
         return answer.status, json.loads(answer.read())
 
 
-class Program:
+class Program(Connection):
     """A program that is connected."""
 
     def __init__(self, link, opened, first="program", **more):
@@ -55,12 +56,6 @@ class Program:
         table, _, secret = url.fragment.partition("/")
         self.socket = opened.enter_context(connect(f"ws://{url.netloc}/ws/{table}", max_size=None, **more))
         self.socket.send(json.dumps({first: secret}))
-
-    def hear(self, field):
-        while True:
-            got = json.loads(self.socket.recv(timeout=10))
-            if field in got:
-                return got
 
     def view(self):
         return self.hear("view")["view"]
@@ -74,13 +69,6 @@ class Program:
             got = json.loads(self.socket.recv(timeout=10))
             if "view" not in got:
                 return got
-
-    def closed(self):
-        try:
-            while True:
-                self.socket.recv(timeout=10)
-        except ConnectionClosed as ended:
-            return ended.rcvd.code
 
 
 @pytest.fixture

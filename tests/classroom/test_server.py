@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
+from classroom.connections import Connection
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from often import examples
@@ -42,7 +43,7 @@ def dial(address, **more):
     return OPENED.enter_context(connect(address, **more))
 
 
-class Phone:
+class Phone(Connection):
     """A page, without a browser."""
 
     def __init__(self, link, origin=None, **more):
@@ -73,14 +74,6 @@ class Phone:
 
     def key(self, action):
         return next(one["key"] for one in self.view["mine"]["decisions"].values() if one["action"] == action)
-
-    def closed(self):
-        """The code with which it is closed."""
-        try:
-            while True:
-                self.socket.recv(timeout=10)
-        except ConnectionClosed as ended:
-            return ended.rcvd.code
 
     def close(self):
         self.socket.close()
