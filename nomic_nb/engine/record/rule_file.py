@@ -46,8 +46,12 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
     try:
         read = read_ruleset(text, language())
     except LawError as error:
+        before = "\n".join(text.splitlines()[: error.line])
+        numbers = re.findall(r"^### (\S+)", before, re.M)[-1:]
         raise RecordError(
-            "law-not-for-a-file", "these rules can’t be written as a rule file: {error}", error=error
+            "law-not-for-a-file",
+            "these rules can’t be written as a rule file: {problem}. Pass an amendment first, then write the file",
+            problem=": ".join([f"rule {number}" for number in numbers] + [error.message]),
         ) from None
     wrong = [
         f"rule {rule.number}"

@@ -148,6 +148,13 @@ def test_a_rule_that_cannot_be_read_back_is_named_and_nothing_is_written(tmp_pat
     assert (tmp_path / "our-law.md").read_text() == "as it was"
 
 
+def test_the_rule_is_named_that_needs_what_no_rule_sets_up_any_more() -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=1)
+    adopt(game, nb.repeal(201))
+    with pytest.raises(nb.RecordError, match=r"rule 112: a player has no points\."):
+        game.rule_file()
+
+
 def test_the_next_game_begins_with_scores_as_all_agree(tmp_path: Path) -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=1)
     adopt(game, nb.enact("Winners sing.", title="Song"))
