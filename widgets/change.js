@@ -33,7 +33,7 @@ export function changeField(tools) {
   const places = h("div.nnb-places"), amends = h("p.nnb-quiet");
   const suggested = completing(law, (now, answered) => game.ask("words", now, answered));
   const clauses = fold("fold", "Add clauses, so the game enforces it (optional)", labelled("Clauses", law, suggested),
-    h("p.nnb-quiet", "One clause per line. Type a letter for suggestions."));
+    h("p.nnb-quiet", "One clause per line, or indented below a line that ends in a colon. Type a letter for suggestions."));
   const rows = {
     kind: inline("Kind of change", "I want to ", kind), rule: inline("Rule", ", namely ", rule),
     part: inline("Part", " – ", part), also: inline("Also repeal rules", ", with rules ", also),

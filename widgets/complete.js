@@ -43,8 +43,20 @@ export function completing(input, ask) {
       choose(-1);
     }), 250);
   });
+  /** Enter keeps the indentation, deeper after a colon; Backspace takes four spaces of it away. Tab leaves the field. */
+  function indent(event) {
+    const { key } = event, { value, selectionStart: from, selectionEnd: to } = input;
+    const before = value.slice(0, from).split("\n").at(-1);
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === "Enter") input.setRangeText(`\n${before.match(/^ */)[0]}${/:\s*$/.test(before) ? "    " : ""}`, from, to, "end");
+    else if (key === "Backspace" && from === to && /^( {4})+$/.test(before)) input.setRangeText("", from - 4, to, "end");
+    else return;
+    claim(event);
+    input.dispatchEvent(new Event("input"));
+  }
   on(input, "keydown", (event) => {
-    if (list.hidden || event.isComposing) return;
+    if (list.hidden || at < 0) indent(event);
+    if (list.hidden || event.isComposing || event.defaultPrevented) return;
     if (elsewhere()) return close();
     const { key } = event, count = list.children.length;
     if (key === "ArrowDown") choose((at + 1) % count);

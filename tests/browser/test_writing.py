@@ -324,3 +324,29 @@ def test_a_field_for_clauses_that_is_emptied_is_no_longer_marked_as_wrong(served
     ann.page.wait_for_function("() => document.querySelector('.nnb-code').ariaInvalid === 'true'")
     ann.field("Clauses").fill("")
     ann.page.wait_for_function("() => !document.querySelector('.nnb-code').hasAttribute('aria-invalid')")
+
+
+def test_blocks_are_indented_by_keys_and_tab_leaves_the_field(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    ann.writes()
+    ann.field(WORDING).fill("Gifts for all.")
+    ann.clauses("")
+    field = ann.field("Clauses")
+    field.press_sequentially("on adopted:")
+    field.press("Enter")
+    field.press_sequentially("when circuit < 9:")
+    field.press("Enter")
+    field.press_sequentially("end turn")
+    field.press("Enter")
+    field.press("Backspace")
+    field.press_sequentially("award 1 points to proponent")
+    block = "on adopted:\n    when circuit < 9:\n        end turn\n    award 1 points to proponent"
+    assert field.input_value() == block
+    field.press("Escape")
+    field.press("Tab")
+    assert ann.focus != "Clauses"
+    ann.proposes()
+    assert game.proposals[301].change.law == block
+    shown = ann.root.locator(".nnb-clauses code").filter(has_text="award 1 points to proponent").first
+    assert shown.evaluate("(code) => getComputedStyle(code).whiteSpace.startsWith('pre')")
+    assert shown.inner_text().startswith("    ")

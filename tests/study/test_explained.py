@@ -305,3 +305,31 @@ def test_a_shorter_sentence_keeps_all_that_the_clause_says(law, sentence):
 )
 def test_a_list_says_who_is_in_it(condition, sentence):
     assert sentence in explain(f"set vote.electorate to [p for p in playing if {condition}]").sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("clause", "sentence"),
+    [
+        (
+            "whenever each p in playing when p.points >= 30:\n    end turn",
+            "For each player still in the game, each time it becomes true that that player has at least 30 points, "
+            "end the turn.",
+        ),
+        (
+            "whenever circuit > 3: end turn",
+            "Each time it becomes true that the round number is more than 3, end the turn.",
+        ),
+        (
+            "on turn_begun:\n    let half be player.points // 2\n    award half points to player",
+            "At the start of every turn: work out the half, which is the player’s points divided by 2, rounded down; "
+            "the player gains points equal to the half.",
+        ),
+        (
+            'on said when begins(text, "please"): announce "Votes: " + letters(text)',
+            "Whenever a player says something and the text begins with “please”: announce “Votes: ” followed by the "
+            "number of letters in the text.",
+        ),
+    ],
+)
+def test_blocks_names_conditions_and_texts_read_like_sentences(clause, sentence):
+    assert explain(clause).sentences == (sentence,)

@@ -192,6 +192,14 @@ class Checker(Scope):
                 self.check_expression_type(clause.condition, v.TRUTH, "a requirement")
             case c.OfferClause():
                 self.check_offer(clause)
+            case c.WheneverClause(condition=Expression() as condition):
+                event = condition.node.name
+                if event in self.vocabulary.events and self.type_of_name(event) is None:
+                    message = say(
+                        "event-as-condition", "{event} is an event, but whenever needs a condition", event=event
+                    )
+                    raise self.error_at_word(event, message, expected=f"on {event}: …")
+                self.check_effects(clause)
             case c.TriggerClause():
                 self.check_trigger(clause)
             case c.TrackClause():
@@ -304,10 +312,7 @@ class Checker(Scope):
         if event.over and not replaces:
             message = say("event-ends-play", "nothing can follow {event}, because the game is over by then", event=name)
             raise self.error_at_word(name, message, expected=f"instead of {name}, to replace it")
-        inner = self.with_names(**event.binds, **event.may_bind)
-        if clause.each is not None and clause.among is not None:
-            inner = inner.with_names(**{clause.each: inner.check_loop_list(clause.among, clause.each)})
-        inner.check_effects(clause)
+        self.with_names(**event.binds, **event.may_bind).check_effects(clause)
 
     def check_offer(self, clause: c.OfferClause) -> None:
         """Raise `LawError` if an ``offer`` clause has unfit words, players, conditions or effects."""
@@ -324,9 +329,11 @@ class Checker(Scope):
         self.with_names(player=PLAYER).check_effects(clause)
 
     def check_effects(self, clause: c.TriggerClause) -> None:
-        """Raise `LawError` if the condition of a trigger or an offer, or one of its effects, is unfit."""
-        self.check_condition(clause.condition)
+        """Raise `LawError` if the list or the condition of a trigger or an offer, or one of its effects, is unfit."""
         inner = self
+        if clause.each is not None and clause.among is not None:
+            inner = inner.with_names(**{clause.each: inner.check_loop_list(clause.among, clause.each)})
+        inner.check_condition(clause.condition)
         for effect in clause.effects:
             inner = inner.check_effect(effect)
 

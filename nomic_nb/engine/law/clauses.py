@@ -413,6 +413,13 @@ class InsteadClause(TriggerClause):
 
 
 @frozen
+class WheneverClause(TriggerClause):
+    """``whenever [each NAME in EXPR when] EXPR: EFFECT; …``: what is done each time that a condition becomes true."""
+
+    example = "whenever each p in playing when p.points < 0: award 5 points to p"
+
+
+@frozen
 class OfferClause(TriggerClause):
     """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what each player to whom it is open may do.
 

@@ -95,11 +95,12 @@ def _check_list(value: Value) -> tuple[Value, ...]:
 
 
 def _concatenate(view: View, value: Value, other: Value) -> Value:
-    """Return two lists, or two texts, joined into one; raise `Undecided` for other values."""
+    """Return two lists, or two texts, joined into one, a number as its digits; raise `Undecided` for other values."""
     if isinstance(value, tuple) and isinstance(other, tuple):
         return _check_list(value + other)
+    value, other = (v.value_text(one) if type(one) in (int, Fraction) else one for one in (value, other))
     if not isinstance(value, str) or not isinstance(other, str):
-        raise Undecided("cannot-add", "you can only add text to text, or a list to a list")
+        raise Undecided("cannot-add", "you can only add text or a number to text, or a list to a list")
     combined = view.plus(value, other) if view.plus is not None else value + other
     if len(combined) > v.LONGEST_TEXT:
         raise Undecided("text-grown-too-long", "a text gets longer than {longest} characters", longest=v.LONGEST_TEXT)
@@ -207,7 +208,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
-                if text == "+" and isinstance(left, str | tuple):
+                if text == "+" and (isinstance(left, str | tuple) or isinstance(right, str)):
                     return _concatenate(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
                     raise Undecided("not-a-number", "there is no number to calculate with")

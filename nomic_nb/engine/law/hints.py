@@ -20,8 +20,8 @@ def everyday_table(table_name: str) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> everyday_table("begins")["whenever"]
-    'on'
+    >>> everyday_table("begins")["once"]
+    'whenever'
     """
     import tomllib
 
@@ -177,8 +177,8 @@ def _hint_for_percent(percent: str) -> str:
 
 def _guess_meant_name(before: str, word: str) -> str:
     """Return what an unknown word, behind the text `before`, probably means; empty if unknown."""
-    if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
-        return "“each p in playing” after the event, then “p”, because a round belongs to no player"
+    if word.partition(".")[0] == "player" and before.startswith(("on circuit_ended", "whenever ")):
+        return "“each p in playing” at the beginning, then “p”, because this belongs to no player"
     if word in everyday_table("numbers"):
         return everyday_table("numbers")[word]
     if word[:1].isupper():
@@ -217,7 +217,7 @@ def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> 
             if known
             else begins.get(first) or begins[everyday_table("begins").get(first, other)]
         )
-    if verb not in ("on", "instead", "offer") or ":" not in before:
+    if verb not in ("on", "whenever", "instead", "offer") or ":" not in before:
         return begins.get("_".join(before.split()[:2])) or begins[verb]
     effect_text, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday_table("does")
     first = [*effect_text.split(), word][0].lower()

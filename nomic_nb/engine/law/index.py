@@ -96,7 +96,10 @@ class Index:
         """The trigger clauses by the kind of event that they react to, in the order in which they fire."""
         return _group_clauses(
             _trigger_event,
-            sorted(self._clauses_of(c.TriggerClause), key=lambda clause: self.trigger_sort_key(clause.rule)),
+            sorted(
+                (*self._clauses_of(c.TriggerClause), *self._clauses_of(c.WheneverClause)),
+                key=lambda clause: self.trigger_sort_key(clause.rule),
+            ),
         )
 
     @remember_per_object

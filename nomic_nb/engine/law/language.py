@@ -6,7 +6,7 @@ import difflib
 import re
 import textwrap
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -117,10 +117,90 @@ def tokens_of(tree: Any) -> list[Any]:
     return [] if tree is None else list(tree.scan_values(lambda _: True))
 
 
+_QUOTED_TEXT = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
+
+
 def join_lines(text: str) -> str:
     """Return a text on one line with single blanks between words; quoted texts stay as they are."""
-    parts = re.split(r"""("[^"\n]*"|'[^'\n]*')""", text)
+    parts = _QUOTED_TEXT.split(text)
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
+
+
+class _Block(NamedTuple):
+    """A block of indented lines: its indentation, that of the line above it, and which piece is its bracket or 0."""
+
+    indent: int
+    above: int
+    bracket: int
+
+    def close(self, pieces: list[str]) -> str:
+        """Return the bracket that closes the block; if it has only one effect, empty its opening bracket instead."""
+        if not self.bracket or ";" in "".join(pieces[self.bracket :]):
+            return ")" if self.bracket else ""
+        pieces[self.bracket] = "  "
+        return ""
+
+
+@lru_cache(maxsize=1024)
+def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[int]]:
+    r"""Return a clause on one line, and for each of its characters the offset in `source`.
+
+    Lines that are indented below a line with a colon at its end become ``(…; …)``. Other indented lines, and those
+    inside brackets, go on with the line above. If not `finished`, blocks stay open at the end.
+
+    Raises
+    ------
+    LawError
+        A block has no lines, or a line is indented like none above it.
+
+    Examples
+    --------
+    >>> fold_blocks("on adopted:\n  when circuit > 2:\n    end turn\n    announce 'Soon.'\n  end play")[0]
+    "on adopted: when circuit > 2: (end turn; announce 'Soon.'); end play"
+    """
+    if "\n" not in source:
+        return source.replace("\t", " "), range(len(source) + 1)
+    pieces, places, blocks = list[str](), list[int](), list[_Block]()
+    above = start = depth = 0
+    for line in source.split("\n"):
+        words, place = line.strip(" \t").replace("\t", " "), start + len(line) - len(line.lstrip(" \t"))
+        indent, joint, closed, opens = len(line[: place - start].expandtabs(4)), " ", None, False
+        start += len(line) + 1
+        if not words or words[0] == "#":
+            continue
+        if pieces and not depth:
+            opens = pieces[-1][-1] == ":"
+            while blocks and indent < blocks[-1].indent:
+                closed = blocks.pop()
+                joint = closed.close(pieces) + joint
+            if opens and (closed or indent <= (blocks[-1].indent if blocks else 0)):
+                raise with_error_position(LawError(EMPTY_BLOCK, expected=_BLOCK_EXPECTED), source, place)
+            if opens:  # the colon of the clause itself needs no bracket
+                own = _QUOTED_TEXT.sub("", "".join(pieces)).count(":") == 1
+                blocks.append(_Block(indent, above, 0 if own else len(pieces)))
+                joint = " " if own else " ("
+            elif (blocks and indent == blocks[-1].indent) or (closed and indent == closed.above):
+                joint = joint.rstrip() + (" " if pieces[-1][-1] == ";" else "; ")
+            elif closed:
+                message = say("indent-unlike", "this line isn’t indented like any line above it")
+                expected = "as many spaces as before the line that it belongs below"
+                raise with_error_position(LawError(message, expected=expected), source, place)
+        if not depth:
+            above = indent
+        plain = _QUOTED_TEXT.sub("", words)
+        depth += sum(map(plain.count, "([")) - sum(map(plain.count, ")]"))
+        pieces += [joint, words] if pieces else [words]
+        places += [*[place] * (len(joint) if pieces[1:] else 0), *range(place, place + len(words))]
+    if finished:
+        if pieces[-1][-1] == ":":
+            raise with_error_position(LawError(EMPTY_BLOCK, expected=_BLOCK_EXPECTED), source, len(source) - 1)
+        pieces += [block.close(pieces) for block in blocks[::-1]]
+    flat = "".join(pieces)
+    return flat, [*places, *[len(source)] * (len(flat) + 1 - len(places))]
+
+
+EMPTY_BLOCK = say("block-empty", "this line ends in a colon, but no line below it is indented further")
+_BLOCK_EXPECTED = "an effect on each line below it, indented"
 
 
 class ClauseReader:
@@ -128,29 +208,29 @@ class ClauseReader:
 
     def __init__(self, language: ClauseContext, source: str, before: str = "") -> None:
         self.language, self.source, self.before = language, source, before
-        self.flat = before + source.replace("\n", " ").replace("\t", " ")
+        flat, self.places = fold_blocks(source)
+        self.flat = before + flat
 
     def read_clause(self) -> c.Clause:
         """Parse the reader's text and return its clause; raise `LawError` if it is not one."""
-        if len(self.source) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.source[: 2 * LONGEST_EXPRESSION_LIST])):
+        if len(self.flat) > LONGEST_LINE < len(LIST_PATTERN.sub("[]", self.flat[: 2 * LONGEST_EXPRESSION_LIST])):
             raise LawError(
                 "clause-too-long",
                 "a clause can have at most {longest} characters",
                 longest=LONGEST_LINE,
-                found=f"{len(self.source)}",
+                found=f"{len(self.flat)}",
             )
-        for at, letter in enumerate(self.source):
-            if letter in "#\\" or (is_invisible(letter) and letter not in "\n\t"):
+        for at, letter in enumerate(self.flat):
+            if letter in "#\\" or is_invisible(letter):
                 raise self.error_at_offset(at, NO_SUCH_LETTER, repr(letter))
         tree = self.parse_tree()
-        return self.build_clause(
-            join_lines(self.source), str(tree.data), [self.read_part(child) for child in tree.children]
-        )
+        words = join_lines(self.flat[len(self.before) :])
+        return self.build_clause(words, str(tree.data), [self.read_part(child) for child in tree.children])
 
     def error_at_offset(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
         """Return a `LawError` at an offset of the clause's text, with what was `found` and what is `expected` there."""
         error = LawError(message, found=found, expected=expected)
-        return with_error_position(error, self.source, max(0, offset - len(self.before)))
+        return with_error_position(error, self.source, self.places[max(0, offset - len(self.before))])
 
     def parse_tree(self) -> _Tree:
         """Return the Lark parse tree of the clause; raise `LawError`, with a hint, if it cannot be parsed."""
@@ -263,6 +343,10 @@ class ClauseReader:
                 return c.RequireClause(words, condition)
             case "on", [event, each, among, condition, *effects]:
                 return c.TriggerClause(words, event, each, among, condition, tuple(effects))
+            case "whenever", [str() as name, among, condition, *effects]:
+                return c.WheneverClause(words, "whenever", name, among, condition, tuple(effects))
+            case "whenever", [condition, *effects]:
+                return c.WheneverClause(words, "whenever", None, None, condition, tuple(effects))
             case "instead", [event, condition, *effects]:
                 return c.InsteadClause(words, event, None, None, condition, tuple(effects))
             case "offer", [name, who, condition, *effects]:
@@ -346,7 +430,7 @@ class Language:
         Parameters
         ----------
         law : str or None
-            One clause a line; an indented line goes on with the one before; ``#`` begins a remark line.
+            One clause a line, with what is indented below it; ``#`` begins a remark line.
 
         Returns
         -------
@@ -370,11 +454,11 @@ class Language:
         start, gathered = 0, ""
         for number, line in enumerate([*lines, ""], 1):
             plain = line.strip()
-            if gathered and plain and line[0] in " \t":
+            if gathered and number <= len(lines) and (not plain or line[0] in " \t"):
                 gathered += "\n" + line
                 continue
             if gathered:
-                clause_lines.append(self._read_clause(gathered, start))
+                clause_lines.append(self._read_clause(gathered.rstrip(), start))
             gathered, start = ("", 0) if not plain or plain.startswith("#") else (line, number)
         return tuple(clause_lines)
 
@@ -397,11 +481,9 @@ class Language:
                 raise LawError(
                     "draft-in-draft", "a draft can’t contain a draft", line=start + line.line, text=line.source
                 )
-        words = "\n".join(
-            [clause.words, *(f"    {splitline}" for line in lines for splitline in line.clause.words.splitlines())]
-        )
         inner = tuple(line.clause for line in lines)
-        text = "\n".join(inner_clause.words for inner_clause in inner)
+        text = "\n".join(line.source for line in lines)
+        words = f"{clause.words}\n{textwrap.indent(text, '    ')}"
         return Line(c.DraftClause(words, clause.name, clause.wording, text, inner), start, source)
 
     def _read_effect(self, source: str) -> Effect:
@@ -477,12 +559,12 @@ class Language:
                         self.read_clauses(textwrap.dedent(body)), {**table_shapes(line.clause.body), **tracked}
                     )
                 continue
-            flat = line.source.replace("\n", " ")
+            flat, places = fold_blocks(line.source)
             try:
                 Checker(self.vocabulary, OWN_CASE, tracked, set(), flat, drafts).check_clause(line.clause)
             except LawError as error:
-                found = add_hints(with_error_position(error, line.source, error.offset or 0), self.vocabulary, tracked)
-                raise found.moved(lines=line.line - 1) from None
+                placed = with_error_position(error, line.source, places[error.offset or 0])
+                raise add_hints(placed, self.vocabulary, tracked).moved(lines=line.line - 1) from None
         _check_offers_distinct(lines)
         circle = find_trigger_circle([line.clause for line in lines if isinstance(line.clause, c.TriggerClause)])
         if circle:

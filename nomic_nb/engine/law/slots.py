@@ -283,8 +283,9 @@ class OrWordSlot(WordSlot):
 
 @frozen(eq=False)
 class NameSlot(WordSlot):
-    """A new name for a number, or for one of the things in the list of another place."""
+    """A new name: for a number, for what is in another place, or for one of the things in the list there."""
 
+    value: str = ""
     of: str = ""
     or_none: str = ""
 
@@ -294,8 +295,9 @@ class NameSlot(WordSlot):
         if self.of:
             item = checker.check_loop_list(getattr(checker.doing, self.of), value)
             item = v.optional_type(item) if getattr(checker.doing, self.or_none) else item
-        elif value not in checker.bound:
+        elif self.value or value not in checker.bound:
             checker.bind_new_name(value)
+            item = checker.checked_type(getattr(checker.doing, self.value)) if self.value else item
         return checker.with_names(**{value: item})
 
 

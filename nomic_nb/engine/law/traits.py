@@ -39,12 +39,14 @@ class Trait(Flag):
         TIMED,
         DONE,
         BY_MOVE,
-        # Of effects: they make rules, take something away, leave something open until it is answered, or only speak.
+        # Of effects: they make rules, take something away, leave something open until it is answered, give a value a
+        # name, or only speak.
         MAKING,
         TAKING,
         OPEN,
+        CALLING,
         SAYING,
-    ) = (1 << at for at in range(24))
+    ) = (1 << at for at in range(25))
 
 
 #: Nothing is known of a word.

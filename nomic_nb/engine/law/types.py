@@ -51,6 +51,7 @@ class Scope:
             function.name
             for function in self.vocabulary.functions.values()
             if function.parameters == (v.TEXT,) == (kind,)
+            and wanted.name not in v.PLAIN_KINDS
             and isinstance(function.result, Type)
             and wanted in (function.result, v.optional_type(function.result))
         ]
@@ -154,6 +155,8 @@ class Scope:
                 return self.require_type(v.NUMBER, *node.parts)
             case "reckon":
                 given = [self.type_of_node(part) for part in node.parts]
+                if node.text == "+" and {kind.name for kind in given} == {"text", "number"}:
+                    return v.TEXT
                 if node.text == "+" and given[0].name in ("text", "list"):
                     return self.common_type_of(node, *given)
                 for part, kind in zip(node.parts, given, strict=True):
@@ -285,7 +288,12 @@ class Scope:
     def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
         """Raise `LawError` if a node of this type is compared with a text in `other` that it can never be."""
         numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
-        known = {"counter": self.tables, "key": self.vocabulary.keys, "numbers": numbers}
+        known = {
+            "counter": self.tables,
+            "key": self.vocabulary.keys,
+            "numbers": numbers,
+            "event": self.vocabulary.events,
+        }
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.list_items_or_self:
             if type.words and isinstance(part.value, str) and part.value not in words:

@@ -179,17 +179,16 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     prompt = f"vote on proposal {number}: {proposal.change.headline}"
     names, rule = _players_from_law(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = list(_players_allowed(state, "close_vote", names, case))
-    for name in _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.silent_voters), case):
-        yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=not closers)
+    for name in _voters_in_turn(state, vote, vote.silent_voters):
+        if choices := open_ballots(state, proposal, name):
+            yield Decision(name, "vote", prompt, choices, vote.electorate_rule, number, must=not closers)
     yield from _decisions_on_closing_vote(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
-    for name in (
-        _players_allowed(state, "vote", _voters_in_turn(state, vote, vote.ballots), case) if again.says(True) else ()
-    ):
-        others = tuple(
-            choice for choice in vote.choices if vote.sealed or choice != vote.ballots[name]
-        )  # or all could tell it
-        yield Decision(name, "vote", f"{prompt} (change your vote)", others, again.rule, number, must=False)
+    for name in _voters_in_turn(state, vote, vote.ballots) if again.says(True) else ():
+        choices = open_ballots(state, proposal, name)
+        others = tuple(choice for choice in choices if vote.sealed or choice != vote.ballots[name])  # or all could tell
+        if others:
+            yield Decision(name, "vote", f"{prompt} (change your vote)", others, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on proposal {number}", (), rule, number)
 
@@ -199,12 +198,22 @@ def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 
+def open_ballots(state: State, proposal: Proposal, name: str) -> tuple[str, ...]:
+    """Return the ballots that no rule forbids a voter in the vote on a proposal; none if they can’t vote at all."""
+    vote, case, rules = proposal.vote, proposal.law_case, state.law.clauses_and_rulings_about("may.vote")
+    if vote is None or name not in state.person_names:
+        return ()
+    if not any("ballot" in source.clause.names for source in rules):
+        return vote.choices if is_permitted(state, "vote", name, **case) else ()
+    return tuple(choice for choice in vote.choices if is_permitted(state, "vote", name, ballot=choice, **case))
+
+
 def owes_a_ballot(state: State, player: str) -> bool:
     """Tell whether a player still has to vote on some proposal in their own turn before it can end."""
     return any(
         proposal.status == "open" and proposal.vote is not None and proposal.vote.own_turn
         and player in proposal.vote.silent_voters
-        and player in state.person_names and is_permitted(state, "vote", player, **proposal.law_case)
+        and open_ballots(state, proposal, player)
         for proposal in state.open_proposals
     )  # fmt: skip
 
@@ -220,7 +229,7 @@ def _decisions_on_closing_vote(state: State, proposal: Proposal, vote: Vote, *, 
         if name in state.person_names and vote.agreed.get(name) != "yes" and finding.says(True):
             prompt = f"was there enough time? May the vote on proposal {number} be closed without your vote?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
-            must = waited_for and not is_permitted(state, "vote", name, **case)
+            must = waited_for and not open_ballots(state, proposal, name)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
 
 

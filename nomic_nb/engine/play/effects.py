@@ -9,7 +9,7 @@ from typing import Any, TypeGuard, cast
 from nomic_nb.engine.law.expressions import NO_NUMBER
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.slots import InnerEffectSlot, SeveralEffectsSlot, WordSlot
+from nomic_nb.engine.law.slots import InnerEffectSlot, NameSlot, SeveralEffectsSlot, WordSlot
 from nomic_nb.engine.law.slots import ValueSlot as Anything
 from nomic_nb.engine.law.values import CaseNames, Number, ThingRef, Value
 from nomic_nb.engine.play.declarations import declare_event, effect
@@ -17,6 +17,7 @@ from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import player_names, unknown_player_message
+from nomic_nb.engine.words import join_words
 
 
 def evaluate_count(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
@@ -172,7 +173,30 @@ def _each(engine: Engine, effect: Any) -> None:
     engine.do_inner_effects((effect.then,), engine.cases_meeting_condition(effect.name, effect.among, effect.condition))
 
 
+@effect(
+    "let {name} be {value}",
+    example="let half be player.points // 2",
+    costs=0,
+    aloud="work out {name}, which is {value}",
+    traits="calling",
+    name=NameSlot(value="value"),
+    value=Anything(),
+)
+def _be(engine: Engine, effect: Any) -> None:
+    """Give a value a name, for the effects behind it: it is worked out once."""
+    engine.bind(effect.name, engine.evaluate(effect.value))
+
+
 @effect("({effects})", example="(put points of player at 0; end turn)", costs=0, effects=SeveralEffectsSlot())
 def _together(engine: Engine, effect: Any) -> None:
     """Do several effects as one."""
     engine.do_inner_effects(effect.effects, (engine.item.env,))
+
+
+declare_event("whenever", "a condition that a rule waits for becomes true", told="")
+declare_event(
+    "came_true",
+    told=lambda e: (
+        f"what rule {e.rule} waits for becomes true" + (f" of {join_words(e.data['of'])}" if "of" in e.data else "")
+    ),
+)

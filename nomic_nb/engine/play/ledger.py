@@ -12,7 +12,17 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import AmountSlot, CellSlot, ContentSlot, HiddenTableSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.law.tables import TableShape
-from nomic_nb.engine.law.values import LONGEST_TEXT, NUMBER, TEXT, HeardText, Number, ThingRef, Value, value_text
+from nomic_nb.engine.law.values import (
+    LONGEST_TEXT,
+    NUMBER,
+    TEXT,
+    HeardText,
+    Number,
+    ThingRef,
+    Value,
+    optional_type,
+    value_text,
+)
 from nomic_nb.engine.law.vocabulary import Key, untracked_message
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import CounterField, CountField, PlayerField, action, declare_event, effect
@@ -46,11 +56,13 @@ from nomic_nb.engine.play.tables import (
     with_table_started,
 )
 from nomic_nb.engine.play.values import (
+    CAUSE,
     COUNTER,
     KEYS_OF_TABLES,
     NUMBERED_TYPE,
     PLAYER,
     PLAYER_CASE,
+    RULE,
     VOTE_CASE,
     player_names,
     player_refs,
@@ -190,9 +202,19 @@ def adjusted_value(
         counter=_table_name_in_law(engine, name),
         was=was,
         amount=check_number_size(now - was),
+        **_origin_of_change(engine),
         **_keys_by_kind(place),
     )
     return check_number_size(engine.law.value_or_undecided(finding)), finding
+
+
+def _origin_of_change(engine: Engine) -> dict[str, Value]:
+    """Return the kind of event that an entry changes because of, empty if unknown, and the rule that changes it."""
+    item, cause = getattr(engine, "item", None), engine.cause
+    kind = engine.moments[0][0].kind if engine.moments else ""
+    if item is not None and item.cause == cause:
+        kind = item.clause.event if item.clause is not None else ""
+    return {"cause": kind, "origin": None if cause is None else ThingRef("rule", cause.id)}
 
 
 def _table_name_in_law(engine: Engine, name: str) -> str:
@@ -575,7 +597,8 @@ KEYS = (
     Key("counter.value", NUMBER,
         "the new value of a number in a table after a change, whether it is a player's counter or something else; "
         "by default, was + amount", "before a number that rules track changes",
-        {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
+        {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER},
+        may_know=KEYS_OF_TABLES | {"cause": CAUSE, "origin": optional_type(RULE)},
         usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
         for fact_name in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,

@@ -8,7 +8,7 @@ goes on by itself until somebody has something to decide.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
@@ -30,6 +30,7 @@ from nomic_nb.engine.law.nodes import (
     Undecided,
 )
 from nomic_nb.engine.law.rules import Number, Rule
+from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import DEEPEST_NESTING, AgendaItem
 from nomic_nb.engine.play.calendar import RecordedClock
@@ -376,7 +377,7 @@ class Loop(Engine):
             if self.state.players and not self.state.person_names:
                 self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
                 return
-            if self.state.agenda:
+            if self.state.agenda or self.start_whenevers():
                 self._do_next_item()
                 continue
             if self.state.judgment_of_question is not None:  # a question waits for its Judge, and all else with it
@@ -524,15 +525,60 @@ class Loop(Engine):
     def _fire_trigger(self, item: AgendaItem) -> None:
         """Put a trigger's effects on the agenda once for each case in which its condition is met."""
         clause = cast(TriggerClause, item.clause)
-        cases = [item.env]
+        self.put_first(*(item.with_effects(clause.effects, env) for env in self._cases_of_trigger(clause)))
+
+    def _cases_of_trigger(self, clause: TriggerClause) -> Sequence[Mapping[str, Value]]:
+        """Return the name bindings for which a trigger's condition is met: one for each item of its list, or one."""
         if clause.among is not None and clause.each is not None:
-            cases = self.cases_meeting_condition(clause.each, clause.among, clause.condition)
-        else:
-            view = self.view()
-            view.spend_steps(0, ITEM + (clause.condition.step_cost if clause.condition is not None else 0))
-            if clause.condition is not None and not clause.condition.run(view):
-                return
-        self.put_first(*(item.with_effects(clause.effects, env) for env in cases))
+            return self.cases_meeting_condition(clause.each, clause.among, clause.condition)
+        view = self.view()
+        view.spend_steps(0, ITEM + (clause.condition.step_cost if clause.condition is not None else 0))
+        return [self.item.env] if clause.condition is None or clause.condition.run(view) else []
+
+    def start_whenevers(self) -> bool:
+        """Put the effects of ``whenever`` clauses on the agenda for what has become true; return whether there are any.
+
+        The state notes what is true, so that nothing is done twice. A condition that cannot be judged asks once.
+        """
+        before, sources = self.state.met, self.state.law.triggers.get("whenever", ())
+        if not sources and not before:
+            return False
+        self.law, known, met, begun = self.state.law, set(before), list[tuple[int, str, Value]](), list[AgendaItem]()
+        for source in sources:
+            item = self.item = self._trigger_item(source, {}, self.law)
+            clause, of = cast(TriggerClause, item.clause), (source.rule.id, source.clause.words)
+            if source.rule.id in self.spent or _clause_at_work(item) in (FAILING_CLAUSES.get() or ()):
+                met += [case for case in before if case[:2] == of]
+                continue
+            self._set_rule_at_work(item.cause)
+            true = self._run_guarded(lambda clause=clause: self._cases_if_decided(clause), item)
+            if true is None:
+                cases = {(source.rule.id, f"{clause.words}?", None): item}
+                met += [case for case in before if case[:2] == of]
+            else:
+                cases = {
+                    (*of, env.get(clause.each or "")): item.with_effects(clause.effects, env)
+                    for env in true
+                    if not source.rule.is_local or self._holds_where_event_happened(source.rule, env)
+                }
+            met += cases
+            new = [case for case in cases if case not in known and self.is_active(item.cause)]
+            begun += [cases[case] for case in new]
+            if new and true is not None:
+                self.cause = item.cause
+                whom = [of.id for *_, of in new if isinstance(of, ThingRef) and of.kind == "player"]
+                self.emit("came_true", data={"of": whom})
+        self._set_rule_at_work(None)
+        self.state = self.state.replace(met=tuple(met))
+        self.put_last(*begun)
+        return bool(begun)
+
+    def _cases_if_decided(self, clause: TriggerClause) -> Sequence[Mapping[str, Value]] | None:
+        """Return the name bindings for which a condition is met; None if that cannot be judged."""
+        try:
+            return self._cases_of_trigger(clause)
+        except Undecided:
+            return None
 
     def _count_effects(self, item: AgendaItem, effects: int) -> None:
         """Count so many effects of an item; raise `EndlessClauses` if there are too many in the step."""

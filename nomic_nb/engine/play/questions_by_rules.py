@@ -11,39 +11,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
-from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.expressions import check_number_size
-from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
-from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
-from nomic_nb.engine.law.slots import (
-    NO_OPTIONS,
-    NO_SPAN,
-    AnswerSlot,
-    AskedSlot,
-    FlagSlot,
-    LateSlot,
-    OptionsSlot,
-    QuestionSlot,
-)
+from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.traits import Trait, has_trait
-from nomic_nb.engine.law.values import TEXT, ThingRef, Type, Value, list_type, value_text
-from nomic_nb.engine.law.vocabulary import Function, Key, Vocabulary
+from nomic_nb.engine.law.values import ThingRef, Value, value_text
+from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import POLL, AgendaItem, Poll, WaitingFor
-from nomic_nb.engine.play.deadlines import deadline_after, is_due
-from nomic_nb.engine.play.declarations import declare_event, declare_step, effect
-from nomic_nb.engine.play.dice import SealingRound
-from nomic_nb.engine.play.effects import check_are_persons, evaluate_count, evaluate_players
+from nomic_nb.engine.play.deadlines import is_due
+from nomic_nb.engine.play.declarations import declare_event, declare_step
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, cause_of
+from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words, value_in_words
-from nomic_nb.engine.play.permissions import check_permission, is_permitted, refuse
-from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.values import BALLOT, PLAYER_CASE, PLAYERS, player_names, player_refs
+from nomic_nb.engine.play.permissions import check_permission, refuse
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import PLAYER_CASE, player_names
 from nomic_nb.engine.play.waiting import (
     UNANSWERED_STEP,
     awaited_players,
@@ -189,7 +176,7 @@ def leave_out_effect(engine: Engine, item: AgendaItem, why: str) -> None:
         words = effect.words
         lost = (
             list(_dependent_effects(effect.name, then, engine.law.vocabulary))
-            if has_trait(effect.form, Trait.OPEN)
+            if has_trait(effect.form, Trait.OPEN | Trait.CALLING)
             else []
         )
     engine.state = engine.state.replace(agenda=engine.state.agenda.split_first()[1])
@@ -216,7 +203,7 @@ def _dependent_effects(name: str, effects: list[Effect], vocabulary: Vocabulary)
     for held in effects:
         every = (expression for inner in held.with_nested_effects for expression in inner.expressions)
         if any(not missing.isdisjoint(_names_used(expression, vocabulary)) for expression in every):
-            missing |= {held.name} if has_trait(held.form, Trait.OPEN) else set()
+            missing |= {held.name} if has_trait(held.form, Trait.OPEN | Trait.CALLING) else set()
             yield held
 
 
@@ -304,163 +291,9 @@ def _describe_remaining_options(event: Event) -> str:
 declare_event("options_left", told=_describe_remaining_options)
 
 
-# ------------------------------------------------------------------------------------------ what rules ask players
-
-
-#: Players who are asked at once, and options that there are at most.
-MOST_ASKED, MOST_OPTIONS = 100, 1_000
-_ANY = Type("any")
-
-
-# ------------------------------------------------------------------------------------------- asking
-
-
-@effect(
-    "let {who} choose {some} {name} from {options} {optional} [asking {text}] {secret} [within {span}]",
-    example='let seats choose verdict from ["yes", "no"] asking "Was it a good joke?"',
-    makes="chosen",
-    ordered_by="people Judge",
-    who=AskedSlot(),
-    some=FlagSlot("some"),
-    name=AnswerSlot(),
-    options=OptionsSlot(),
-    optional=FlagSlot("or none"),
-    text=QuestionSlot(),
-    secret=FlagSlot("in secret"),
-    span=LateSlot(),
-    traits="open",
-)
-def _let(engine: Engine, effect: Any) -> None:
-    """Let a player choose, or ask several at once, naming the answers; with a time limit, play continues meanwhile."""
-    several = type(engine.evaluate(effect.who)) is tuple
-    who = _asked_players(engine, effect, several=several)
-    if not several and has_everyone_left(engine, effect.who):
-        skip_question_to_leaver(engine)
-        return
-    free = effect.options if isinstance(effect.options, str) else ""
-    options = () if free else options_in_universe(engine, evaluate_options(engine, effect.options))
-    if not options and not effect.optional and not free:
-        raise NotDone(NO_OPTIONS)
-    if not (several or options or free):  # none is all that there is to choose
-        engine.bind(effect.name, () if effect.some else None)
-        return
-    if not who:  # those who take part could not answer; who has left is not asked, which is told
-        named = evaluate_players(engine, effect.who)
-        check_are_persons(engine, tuple(name for name in named if engine.state.players[name].playing))
-    state, due, late = engine.state, None, list[Value]()
-    if effect.span is not None:
-        due = deadline_after(state, evaluate_count(engine, effect.span, NO_SPAN), effect.unit)
-        late = [] if effect.otherwise is None else [_late_answer(engine, effect, options, free)]
-    poll = Poll(
-        len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
-        some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.number_of_rule_at_work,
-        turn=state.turn,
-        due=due, late=tuple(late),
-    )  # fmt: skip
-    sealed = poll.secret and _is_sealed_by_players(engine)
-    if sealed:
-        who = tuple(name for name in who if is_permitted(state, "seal", name))
-    number = state.seq
-    if poll.is_announced:
-        sentences = (
-            [poll.free]
-            if poll.free
-            else [option_in_words(state, option) for option in options] + ["none"] * poll.optional
-        )
-        number = engine.emit(
-            "poll_opened", poll=poll.id, who=poll.who, text=poll.text, name=poll.name, options=sentences,
-            sealed=poll.secret and not sealed, data={"by_players": sealed},
-        ).seq  # fmt: skip
-    engine.state = _with_poll(engine.state, poll)
-    if not who:
-        _record_poll_result(engine, poll)
-        engine.bind(effect.name, ThingRef("poll", poll.id))
-    open_ones = (*options, None) if effect.optional and not (effect.some or free) else options
-    waiting = WaitingFor("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
-    if due is not None and who:
-        waiting, engine.put_aside = replace(waiting, agenda=(engine.item,), meanwhile=True), True
-    if sealed and who:
-        engine.wait_for(replace(waiting, round=SealingRound(number, who)))
-        return
-    for name in who:
-        engine.wait_for(replace(waiting, player=name))
-
-
-def _asked_players(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
-    """Return the players in the game whom an effect asks; if not `several`, it must name just one."""
-    named = tuple(dict.fromkeys(evaluate_players(engine, effect.who)))
-    who = tuple(name for name in named if name in engine.state.person_names)
-    if not several and len(named) != 1:
-        raise Undecided("one-player-chooses", "exactly one player has to be named to choose")
-    if len(who) > MOST_ASKED:
-        raise Undecided("too-many-asked", "more than {most} players would be asked at once", most=MOST_ASKED)
-    return who
-
-
-def _is_sealed_by_players(engine: Engine) -> bool:
-    """Tell whether, by law, players seal secret answers themselves; if so, make the clause on it the engine's cause."""
-    finding = engine.find("secret.kept_by")
-    if engine.law.value_or_default(finding, "game") == "game":
-        return False
-    engine.cause = cause_of(finding) or engine.cause
-    return True
-
-
-def _late_answer(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
-    """Return an effect's default answer for late players; raise `Undecided` if it is not a valid answer."""
-    value = engine.evaluate(effect.otherwise)
-    if free:
-        fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
-    elif effect.some:
-        fits = set(value) <= set(options) and bool(value or effect.optional)
-    else:
-        fits = value in options
-    if not fits and not (value is None and effect.optional):
-        raise Undecided(
-            "default-not-among",
-            "the answer that counts for late players, {value}, is not one of the options",
-            value=value_text(value),
-        )
-    return value
-
-
-def evaluate_options(engine: Engine, expression: Any) -> tuple[Value, ...]:
-    """Return the options that an expression lists, without duplicates; raise `Undecided` if too many."""
-    options = tuple(dict.fromkeys(engine.evaluate(expression)))
-    if len(options) > MOST_OPTIONS:
-        raise Undecided("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS)
-    return options
-
-
-def options_in_universe(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the options that lie in the universe (such as one board) in which the rule at work holds.
-
-    Options that lie in no universe, such as numbers, stay; so do all options if the rule holds everywhere.
-    """
-    scope, where = engine.item.scope, engine.law.vocabulary.where
-    if scope == EVERYWHERE_SCOPE:
-        return options
-    return tuple(
-        option
-        for option in options
-        if not isinstance(option, ThingRef) or where({option.kind: option}, engine.state) in (None, scope)
-    )
-
-
-def _with_poll(state: State, poll: Poll) -> State:
+def with_poll(state: State, poll: Poll) -> State:
     """Return the state with a poll added, or put in place of the one with its id."""
     return state.replace(polls={**state.polls, poll.id: poll})
-
-
-def _describe_opening(event: Event) -> str:
-    """Return the history sentence for a poll that opens."""
-    data = event.data
-    what = ("" if data["text"] else "to choose ") + question_text(event)
-    who = verb_phrase(data["who"], "is", "are") if data["who"] else "nobody is"
-    return f"{who} asked{', in secret,' if data['sealed'] or 'by_players' in data else ''} {what}"
-
-
-declare_event("poll_opened", told=_describe_opening)
 
 
 # ---------------------------------------------------------------------------------------- answering
@@ -477,7 +310,7 @@ declare_event(
 )  # fmt: skip
 
 
-def _answer_as_recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
+def answer_as_recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
     """Return an answer as an event records it: a text, or a list of several options."""
     return (
         [option_in_words(state, value) for value in Poll.options_in_answer(answer)]
@@ -486,9 +319,9 @@ def _answer_as_recorded(state: State, poll: Poll, answer: Value) -> str | list[s
     )
 
 
-def _record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
+def record_answers(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
     """Return the state with answers added to a poll."""
-    return _with_poll(state, replace(poll, answers={**poll.answers, **answers}))
+    return with_poll(state, replace(poll, answers={**poll.answers, **answers}))
 
 
 def answer_or_choose(engine: Engine, player: str, option: object, decision: int | None) -> None:
@@ -521,7 +354,7 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
         engine.make_turn_current(waiting.turn)
     poll = state.poll_for(waiting)
     if poll.id:
-        state = _record_answers(state, replace(poll, open=poll.several), {player: answer})
+        state = record_answers(state, replace(poll, open=poll.several), {player: answer})
     left = state.replace(waiting=tuple(waiting_for for waiting_for in state.waiting if waiting_for is not waiting))
     engine.state, engine.depth = (
         left if poll.several else resume_with_value(state, waiting, answer),
@@ -530,21 +363,11 @@ def answer_or_choose(engine: Engine, player: str, option: object, decision: int 
     engine.emit(
         "chosen",
         player,
-        option=_answer_as_recorded(state, poll, answer),
+        option=answer_as_recorded(state, poll, answer),
         data={"poll": poll.id if poll.is_announced else 0},
     )
     if poll.several and not awaited_players(engine.state, poll.id):
         engine.state = without_waits_for_poll(engine.state, waiting)
-
-
-def record_revealed_answer(engine: Engine, waiting: WaitingFor, player: str, value: str) -> None:
-    """Record the answer (`value`) that a player had sealed and now revealed; ignore one that is not valid."""
-    poll = engine.state.polls[waiting.poll]
-    answer = next(iter(read_answers(engine.state, waiting, value)), NOT_AN_ANSWER)
-    if answer is NOT_AN_ANSWER or player not in poll.who:
-        return
-    engine.state, engine.depth = _record_answers(engine.state, poll, {player: answer}), waiting.resume_depth
-    engine.emit("chosen", player, option=_answer_as_recorded(engine.state, poll, answer), poll=poll.id)
 
 
 # ------------------------------------------------------------------------------------------ closing
@@ -555,7 +378,7 @@ def close_poll(engine: Engine) -> None:
     """Close the poll that the agenda item at work is about, and go on with the clause that asked."""
     item = engine.item
     poll = engine.state.polls[item.env[POLL]]
-    _record_poll_result(engine, poll)
+    record_poll_result(engine, poll)
     if item.effects[1:]:
         env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: ThingRef("poll", poll.id)}
         engine.put_first(replace(item, kind="effects", env=env, effects=item.effects[1:]))
@@ -571,19 +394,19 @@ def close_overdue_polls(engine: Engine) -> None:
             engine.state = without_waits_for_poll(engine.state, waiting, behind=True)
         else:
             engine.cause = waiting.agenda[0].cause
-            _record_poll_result(engine, poll)
+            record_poll_result(engine, poll)
             nothing = () if poll.some else None
             engine.state = resume_with_value(engine.state, waiting, poll.late[0] if poll.late else nothing)
 
 
-def _record_poll_result(engine: Engine, poll: Poll) -> None:
+def record_poll_result(engine: Engine, poll: Poll) -> None:
     """Record the answers to a poll, with the default one for late players, by an event that closes it."""
     missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
     if missing:
-        engine.state = _record_answers(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
+        engine.state = record_answers(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
         poll = engine.state.polls[poll.id]
     given = ((name, poll.answers[name]) for name in poll.who if name in poll.answers)
-    answers = [[name, _answer_as_recorded(engine.state, poll, answer)] for name, answer in given]
+    answers = [[name, answer_as_recorded(engine.state, poll, answer)] for name, answer in given]
     engine.emit("polled", poll=poll.id, text=poll.text, name=poll.name, answers=answers, late=missing)
 
 
@@ -599,51 +422,5 @@ def _describe_poll_result(event: Event) -> str:
 
 
 declare_event("polled", told=_describe_poll_result)(
-    lambda state, event: _with_poll(state, replace(state.polls[event.data["poll"]], open=False))
+    lambda state, event: with_poll(state, replace(state.polls[event.data["poll"]], open=False))
 )
-
-
-# ------------------------------------------------------------------------------- what rules can read
-
-
-def _poll_or_vote(view: View, of: Value) -> Poll:
-    """Return the poll to which a value (`of`) refers or, for a proposal, its vote in the form of a poll."""
-    state, ref = state_of(view), cast(ThingRef, of)
-    if ref.kind == "poll":
-        return state.polls[cast(int, ref.id)]
-    vote = state.proposals[ref.id].vote
-    return Poll(0, "", vote.electorate, options=vote.choices, answers=vote.ballots) if vote else Poll(0, "", ())
-
-
-def _type_of_poll_answers(of: Type) -> Type:
-    """Return the type of the answers in a poll of type `of`, or of ballots if that is a proposal."""
-    if of.name == "poll" and of.about is not None:
-        return of.about
-    if of.name == "proposal":
-        return BALLOT
-    raise LawError(
-        "answers-of-nothing",
-        "only a poll or the vote on a proposal has answers",
-        found=of.with_article,
-        expected="a poll",
-    )
-
-
-KEYS = (
-    Key("secret.kept_by", TEXT, "who keeps answers secret until everyone has answered: the game, or each player, "
-                                "who first seals an answer and then reveals it",
-        "when several players are asked in secret; by default the game does",
-        values=("game", "players")),
-)  # fmt: skip
-
-FUNCTIONS = (
-    Function("who", (_ANY, _ANY), PLAYERS, "the players who answered so in a poll, or cast this ballot on a proposal",
-             lambda view, of, answer: player_refs(_poll_or_vote(view, of).players_answering(answer)),
-             reads=("polls", "proposals"),
-             holds=_type_of_poll_answers,
-             traits="alike"),
-    Function("most", (_ANY,), lambda given: list_type(_type_of_poll_answers(given[0])),
-             "the most common answer in a poll, or ballot on a proposal: several if there is a tie",
-             lambda view, of: _poll_or_vote(view, of).most_frequent_answers, reads=("polls", "proposals"),
-             traits="alike"),
-)  # fmt: skip

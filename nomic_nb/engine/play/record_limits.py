@@ -18,7 +18,7 @@ from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.prefix_cache import PrefixCache
 
 #: The format, and its version: raised when what is recorded, or what rules mean, changes.
-FORMAT, VERSION = "nomic_nb record", 4
+FORMAT, VERSION = "nomic_nb record", 5
 #: In bytes, and in levels of brackets. A header is the first line.
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2 * 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53

@@ -185,6 +185,8 @@ class StateFields:
     waited : tuple of int
         The acts, by their events, that were done in this turn while play waited, and since anybody had to decide
         anything: they have let nothing go on.
+    met : tuple of (int, str, Value)
+        For whom the conditions of ``whenever`` clauses are true: the rule's id, the clause, the item of its list.
     later : tuple of Later
         Effects put off.
     judgments : mapping of int to Judgment
@@ -268,6 +270,7 @@ class StateFields:
     standstill: tuple[AwaitedAct, ...] = ()
     waited: tuple[int, ...] = ()
     later: tuple[PostponedEffect, ...] = ()
+    met: tuple[tuple[int, str, Value], ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)

@@ -75,7 +75,7 @@ class TrialEngine(Loop):
 
     def finish_agenda(self) -> None:
         """Do everything on the agenda, unless a question or the game's end stops it, and end the step."""
-        while self.state.agenda and not (self.state.over or self.state.questions):
+        while not (self.state.over or self.state.questions) and (self.state.agenda or self.start_whenevers()):
             self._do_next_item()
         self.end_trial_step()
 

@@ -416,7 +416,7 @@ KEYS_OF_TABLES = {
 #: Texts that are one of a few words.
 BALLOT, YES_NO = text_type(TEXT, ("for", "against", "abstain")), text_type(TEXT, ("yes", "no"))
 OWED, COUNTER = text_type(TEXT, ("seal", "reveal", "ballot")), text_type(TEXT, "counter")
-NUMBERED_TYPE = text_type(TEXT, "numbers")
+NUMBERED_TYPE, CAUSE = text_type(TEXT, "numbers"), text_type(TEXT, "event")
 RULE_CASE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
 TARGET_FIELDS = frozenset({

@@ -48,7 +48,7 @@ SUBJECTS_PACKAGE = f"{__name__.removesuffix('.play.vocabulary')}.subjects"
 ORDER = (
     "winning", "standstill", "turns", "players", "numbering", "proposals", "proposal_facts", "votes", "vote_rules",
     "lawmaking", "rule_effects", "effects", "ledger", "dice_rolls", "sealed_values", "questions_by_rules",
-    "questions", "judgment", "speech", "offers", "host", "clock", "facts", "list_functions",
+    "polls", "questions", "judgment", "speech", "offers", "host", "clock", "facts", "list_functions", "texts",
 )  # fmt: skip
 
 

@@ -29,16 +29,12 @@ from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, refuse
-from nomic_nb.engine.play.questions_by_rules import (
-    evaluate_options,
-    has_everyone_left,
-    options_in_universe,
-    skip_question_to_leaver,
-)
+from nomic_nb.engine.play.questions_by_rules import has_everyone_left, skip_question_to_leaver
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import fold_duty_done
 from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, THROW_CASE
 from nomic_nb.engine.play.waiting import find_waiting_for, result_of_throw, resume_with_value
+from nomic_nb.engine.subjects.polls import evaluate_options, options_in_universe
 from nomic_nb.engine.words import count_phrase
 
 

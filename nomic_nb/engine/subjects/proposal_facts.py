@@ -17,7 +17,17 @@ from nomic_nb.engine.law.changes import CHANGE_KINDS, PROPOSABLE_KINDS, Change, 
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Number, Rule
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, Value, list_type, optional_type, text_type
+from nomic_nb.engine.law.values import (
+    NUMBER,
+    TEXT,
+    TRUTH,
+    HeardText,
+    ThingRef,
+    Value,
+    list_type,
+    optional_type,
+    text_type,
+)
 from nomic_nb.engine.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL
 from nomic_nb.engine.play.deadlines import hours_since
@@ -397,6 +407,8 @@ RECORDS = (
              lambda seen: seen.change.kind, "alike shown steady settled"),
             ("title", optional_type(TEXT), "its given title; none if its first words serve as its title",
              lambda seen: seen.change.given_title, "wording"),
+            ("wording", TEXT, "its wording; of several changes, one after the other",
+             lambda seen: HeardText(" ".join(seen.all_wordings)), "wording"),
         ),
         Field("tier", TEXT, "its tier: that of the rule it changes, or of the new rule", _CHANGE_FIELDS,
           lambda view, id: seen_change(view, id).strongest_tier, ("enact.tier",), traits="alike"),

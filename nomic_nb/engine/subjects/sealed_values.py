@@ -39,20 +39,14 @@ from nomic_nb.engine.play.events import Event, cause_of
 from nomic_nb.engine.play.facts import value_in_words
 from nomic_nb.engine.play.ledger import targeted_places, write_entry
 from nomic_nb.engine.play.permissions import check_permission, check_undisturbed, is_permitted, refuse
-from nomic_nb.engine.play.questions_by_rules import (
-    NOT_AN_ANSWER,
-    evaluate_options,
-    has_everyone_left,
-    options_in_universe,
-    read_answers,
-    record_revealed_answer,
-)
+from nomic_nb.engine.play.questions_by_rules import NOT_AN_ANSWER, has_everyone_left, read_answers
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import TablePlace
 from nomic_nb.engine.play.tables import current_table_name, find_place, find_table
 from nomic_nb.engine.play.values import OWED, PLAYER, PLAYER_CASE, PLAYERS
 from nomic_nb.engine.play.waiting import open_rounds, result_of_throw, resume_with_value, without_waits_for_poll
 from nomic_nb.engine.subjects.dice_rolls import roll_event_data
+from nomic_nb.engine.subjects.polls import evaluate_options, options_in_universe, record_revealed_answer
 from nomic_nb.engine.words import verb_phrase
 
 

@@ -497,7 +497,7 @@ def _cast(engine: Engine, effect: Any) -> None:
     engine.schedule("close vote", proposal=case)
 
 
-@action("balloted", VOTE_CASE | PLAYER_CASE)
+@action("balloted", VOTE_CASE | PLAYER_CASE | {"ballot": BALLOT})
 def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalField = None) -> None:
     """Cast a ballot."""
     state = engine.state
@@ -554,7 +554,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             proposal=open_proposal.number,
         )
         check_law_says(state, "vote.changeable", True, stands, **case)
-    check_permission(state, "vote", player, f"to vote on proposal {open_proposal.number}", **case)
+    check_permission(state, "vote", player, f"to vote on proposal {open_proposal.number}", ballot=ballot, **case)
     engine.make_turn_current(open_proposal.turn)
     engine.emit("balloted", player, number=open_proposal.number, ballot=ballot)
     engine.schedule("close vote", **case)

@@ -10,9 +10,10 @@ from itertools import chain
 from textwrap import dedent
 from typing import Any, NamedTuple
 
-from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import CHANGE_KINDS, LONGEST_LAW
 from nomic_nb.engine.law.clauses import Form, Slot
+from nomic_nb.engine.law.language import fold_blocks
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import (
     TIME_UNITS,
@@ -57,6 +58,7 @@ _TRACKS = re.compile(r"^\s*track (\w+) per (\w+)(?:, ?(\w+))?", re.MULTILINE)
 _EACH = re.compile(r"\b(?:each|for) (\w+) in ([\w.]+)?")
 _CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
+_NAMED = re.compile(r"\blet (\w+) be ([\w.]+)")
 
 
 @dataclass
@@ -89,8 +91,8 @@ class UnfinishedClause:
 
     @property
     def has_effects(self) -> bool:
-        """Whether the clause begins with “on”, “instead of” or “offer”, which are followed by effects."""
-        return self.before.startswith(("on ", "instead of ", "offer "))
+        """Whether the clause begins with “on”, “whenever”, “instead of” or “offer”, which are followed by effects."""
+        return self.before.startswith(("on ", "whenever ", "instead of ", "offer "))
 
     @cached_property
     def tables(self) -> Mapping[str, TableShape]:
@@ -107,6 +109,8 @@ class UnfinishedClause:
         bound = {**self._names_bound_by_verb()}
         for name, among in _EACH.findall(self.text_without_quotes) + _CHOSEN.findall(self.text_without_quotes):
             bound[name] = self._item_type(among)
+        for name, value in _NAMED.findall(self.text_without_quotes):
+            bound[name] = self.type_of(value) or NUMBER
         for name in _THROWN.findall(self.text_without_quotes.partition(":")[2]):
             bound.setdefault(name, NUMBER)
         return bound
@@ -297,14 +301,18 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
 
 
 def _unfinished_clause(text: str) -> str:
-    """Return the last clause of a text as one line, its indented continuation lines included."""
-    lines = text.split("\n")
+    """Return the last clause of a text as one line, the lines that are indented below it included."""
+    lines = f"{text}…".split("\n")  # so that a line that is still empty counts
     start = len(lines) - 1
-    while start and lines[start][:1] in (" ", "\t"):
+    while start and lines[start][:1] in ("", " ", "\t"):
         start -= 1
     if start < len(lines) - 1 and lines[start].startswith("draft "):  # its own clauses are indented
-        return lines[-1].lstrip()
-    return " ".join(lines[start:]).lstrip()
+        return _unfinished_clause(dedent("\n".join(lines[start + 1 :]))[:-1])
+    try:
+        clause, _ = fold_blocks("\n".join(lines[start:]).lstrip(), finished=False)
+    except LawError:
+        clause = " ".join(lines[start:]).lstrip()
+    return clause[:-1]
 
 
 def _suggestions_after(clause: UnfinishedClause, partial_word: str) -> Suggestions:

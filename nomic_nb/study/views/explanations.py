@@ -27,6 +27,7 @@ from nomic_nb.engine.law.clauses import (
     SetClause,
     TrackClause,
     TriggerClause,
+    WheneverClause,
 )
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import Rule
@@ -559,6 +560,8 @@ class _ClauseExplainer:
                 text=clause.words,
             )
         words = self.phrases_with({**event.binds, **event.may_bind})
+        if isinstance(clause, WheneverClause):
+            return self.whenever_phrase(clause, words)
         if isinstance(clause, OfferClause):
             among = words.value_phrase(clause.among.node) if clause.among else "every player"
             when = self.condition_phrase(" if ", clause.condition, words)
@@ -570,6 +573,15 @@ class _ClauseExplainer:
         if clause.each is not None and clause.among is not None:
             return self.trigger_for_each_phrase(clause, head, conditions, words)
         return with_effects(_add_conditions(head, conditions, words), self.effects_phrase(clause.effects, words))
+
+    def whenever_phrase(self, clause: WheneverClause, words: ExpressionPhrases) -> str:
+        """Return a `whenever` clause in words: for whom, its condition, and its effects."""
+        head = "each time it becomes true that "
+        if clause.each is not None and clause.among is not None:
+            head = f"for {words.each_item_phrase(clause.among.node)}, {head}"
+            words = words.with_item_name(clause.each, clause.among.node)
+        _, conditions = split_reasons(clause.condition)
+        return with_effects(head + words.all_true_sentence(conditions), self.effects_phrase(clause.effects, words))
 
     def trigger_for_each_phrase(
         self, clause: TriggerClause, head: str, conditions: Sequence[Node], words: ExpressionPhrases
@@ -697,7 +709,9 @@ class _ClauseExplainer:
     @staticmethod
     def bound_variable_type(places: FilledPlaces, words: ExpressionPhrases) -> Type:
         """Return the type of the variable that an effect binds: the type of its options, or number."""
-        options = places.get("options")
+        options, value = places.get("options"), places.get("value")
+        if isinstance(value, Expression):
+            return words.type_of(value.node) or NUMBER
         return (words.item_type(options.node) if isinstance(options, Expression) else None) or NUMBER
 
     def conditional_effect_phrase(self, places: FilledPlaces, words: ExpressionPhrases) -> str:

@@ -334,7 +334,7 @@ def test_the_type_is_said(text: str, kind: str) -> None:
         ("1 in ten", 6),
         ('1 in ["1"]', 1),
         ("one in [1]", 1),
-        ('"a" + 1', 1),
+        ('"a" + true', 1),
         ('"a" * 3', 1),
         ('"%s" % 1', 1),
         ("3 * [1]", 5),

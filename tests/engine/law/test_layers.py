@@ -69,7 +69,7 @@ def test_a_stronger_rule_and_one_that_claims_to_prevail_defeat_an_addition():
         ("on turn_ended: award otherwise points to player", {"code": "otherwise-misplaced"}),
         ("forbid vote when otherwise", {"code": "otherwise-misplaced"}),
         ("set win.points to win.points + 1", {"code": "key-set-from-itself"}),
-        ('set win.points to otherwise + "x"', {"code": "kind-expected", "kind": "a number"}),
+        ('set win.points to otherwise + "x"', {"code": "kind-needed", "kind": "a number"}),
         ('set turn.parts to otherwise + "x"', {"code": "kinds-differ", "expected": "one kind"}),
         ("on turn_ended each otherwise in players: award 1 points to otherwise", {"code": "means-something"}),
         ('piece N moves otherwise + "Ñ"', {"code": "movement-atom-unknown"}),
