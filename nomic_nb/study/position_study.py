@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: Random moves before each game, tries to find some that are fair, and by how much they may change the value.
 OPENING, TRIES, FAIR = 4, 20, 60
 #: Plies after which a game is given up as drawn, and the value from which a side is in the lead.
-MOST_PLIES, LEAD = 300, 100
+MOST_PLIES, LEAD = 200, 100
 #: Games without which there is no figure: for a score, for everything else, and at most.
 FOR_SCORE, FOR_OTHERS, MOST_GAMES = 100, 20, 100_000
 #: Standard deviations on either side of a figure.
@@ -69,14 +69,14 @@ class Figure(Displayed):
         return self.said
 
 
-#: Each measure: how it is told, from which of a game's columns it comes, whether it is a share, games that it needs.
-_MEASURES: Mapping[str, tuple[str, str, bool, int]] = {
-    "score": ("{side} scores {value}", "score", True, FOR_SCORE),
-    "decided": ("{value} of games are won", "decided", True, FOR_OTHERS),
-    "plies": ("A game has {value} plies", "plies", False, FOR_OTHERS),
-    "branching": ("There are {value} moves to choose from", "branching", False, FOR_OTHERS),
-    "captures": ("A game has {value} captures", "captures", False, FOR_OTHERS),
-    "lead_changes": ("The lead changes {value} times a game", "lead_changes", False, FOR_OTHERS),
+#: Each measure: its name, how it is told, from which of a columns of a game it comes, if it is a share, games it needs.
+_MEASURES: Mapping[str, tuple[str, str, str, bool, int]] = {
+    "score": ("{side}’s score", "{side} scores {value}", "score", True, FOR_SCORE),
+    "decided": ("Games won", "{value} of games are won", "decided", True, FOR_OTHERS),
+    "plies": ("Length", "A game has {value} plies", "plies", False, FOR_OTHERS),
+    "branching": ("Choice", "There are {value} moves to choose from", "branching", False, FOR_OTHERS),
+    "captures": ("Captures", "A game has {value} captures", "captures", False, FOR_OTHERS),
+    "lead_changes": ("Lead", "The lead changes {value} times a game", "lead_changes", False, FOR_OTHERS),
 }
 GAME_COLUMNS = column_types(
     "int64: game", "string: side opening result winner reason", "float64: score", "bool: decided fair",
@@ -251,11 +251,11 @@ class Study(Displayed):
             raise MultiverseError(
                 "no-such-measure", "a study measures {known}, not {name!r}", known=", ".join(_MEASURES), name=name
             )
-        told, _, share, needed = _MEASURES[name]
+        noun, told, _, share, needed = _MEASURES[name]
         values, games = self._column(name), len(self.rows)
         side = next(iter(self.positions)).capitalize() if len(self.positions) == 1 else "The changed side"
         if games < needed:
-            said = f"{told.format(side=side, value='…')}: too few games to tell ({games} of at least {needed})."
+            said = f"{noun.format(side=side)}: too few games to tell ({games} of at least {needed})."
             return Figure(name, None, None, None, games, self.nodes, self.seed, said)
         mean, low, high = mean_interval(values)
         if share:
@@ -269,7 +269,7 @@ class Study(Displayed):
 
     def _column(self, name: str) -> list[float]:
         """Return a measure of each game."""
-        return [float(row[_MEASURES[name][1]]) for row in self.rows]
+        return [float(row[_MEASURES[name][2]]) for row in self.rows]
 
     @property
     def figures(self) -> pd.DataFrame:
@@ -298,7 +298,7 @@ class Study(Displayed):
         other : Study
         """
         rows: list[tuple[Any, ...]] = []
-        for name, (_, _, share, needed) in _MEASURES.items():
+        for name, (_, _, _, share, needed) in _MEASURES.items():
             mine, theirs = self._column(name), other._column(name)
             games = min(len(mine), len(theirs))
             if games < needed:
@@ -312,6 +312,14 @@ class Study(Displayed):
             low, high = difference - half, difference + half
             said = "no difference seen" if low <= 0 <= high else "more" if difference > 0 else "less"
             rows.append((name, difference, low, high, len(mine), len(theirs), said))
+        before, after = (
+            study.mobility.query("side == 'white'").set_index("kind")["squares"] for study in (self, other)
+        )
+        for kind in before.index.intersection(after.index):
+            change = after[kind] - before[kind]
+            if change:
+                more = f"{abs(100 * change / before[kind]):.0f} % {'more' if change > 0 else 'fewer'} squares"
+                rows.append((f"reach of {kind}", change, None, None, 0, 0, more))
         names = column_types(
             "string: measure", "float64: difference low high", "int64: games other_games", "string: said"
         )
@@ -429,6 +437,9 @@ class Study(Displayed):
         yield f"Study of {played} at {self.nodes} nodes a move, seed {self.seed}."
         if len(self.rows) < self.planned:
             yield f"{self.planned - len(self.rows)} more are planned; run() plays them."
+        if len(self.rows) < FOR_OTHERS:
+            yield f"There are too few games to tell anything; at least {FOR_OTHERS} are needed."
+            return
         yield from (str(self.figure(name)) for name in _MEASURES)
         unfair = sum(not row["fair"] for row in self.rows)
         if unfair:
@@ -507,7 +518,7 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
     >>> import nomic_nb as nb
     >>> mates = nb.multiverse.position("7k/8/8/8/8/8/R7/K6R w - - 0 1")
     >>> print(nb.multiverse.study(mates, games=2, nodes=50, progress=False).figure("plies"))
-    A game has … plies: too few games to tell (2 of at least 20).
+    Length: too few games to tell (2 of at least 20).
     """
     if not isinstance(position, Position):
         raise MultiverseError("study-of-no-position", "a study needs a position, not {found!r}", found=position)

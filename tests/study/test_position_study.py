@@ -53,6 +53,7 @@ def test_few_games_give_no_figure():
     few = small()
     assert few.figures["value"].isna().all()
     assert few.figures["said"].str.contains("too few games to tell").all()
+    assert "too few games to tell anything" in str(few)
     assert (few.compare(few)["said"] == "too few games to tell").all()
 
 
@@ -88,6 +89,8 @@ def test_studies_are_compared_by_intervals_of_differences():
     assert found.loc["score", "low"] > 0
     assert found.loc["plies", "said"] == "no difference seen"
     assert (even.compare(made_up([1] * 30)).set_index("measure").loc["score", "said"]) == "too few games to tell"
+    knights = even.compare(study(position(pieces={"n": "NW"}), games=0)).iloc[-1]
+    assert (knights["measure"], knights["said"]) == ("reach of n", "67 % more squares")
     assert found.loc["score", "difference"] == -won.compare(even).set_index("measure").loc["score", "difference"]
 
 
