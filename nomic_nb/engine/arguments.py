@@ -137,7 +137,8 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
     package : str
         Its name.
     homes : mapping of str to str
-        The names in each of its modules, with blanks between them, or modules in each of its packages.
+        The names in each of its modules, with blanks between them, or modules in each of its packages. More dots lead
+        to a package around it.
     what : str
         What the package is called where it has no such name; its name by default.
     """
@@ -149,7 +150,7 @@ def lazy_names(package: str, homes: Mapping[str, str], what: str = "") -> Callab
             if name.startswith("_"):
                 raise AttributeError(name)
             raise unknown_name_error(what or package, name, {*" ".join(homes.values()).split(), *dir(here)})
-        module = import_module(f"{package}.{home}")
+        module = import_module(f".{home}", package)
         value = getattr(module, name, None) or import_module(f"{module.__name__}.{name}")
         setattr(here, name, value)
         return value

@@ -24,6 +24,7 @@ LESSON = "02_lesson"
 MOVES = "03_self_amendment"
 CHESS = "05_nomic_chess"
 RULES = "06_make_a_rule"
+EXPLORE = "07_explore"
 MACHINES = "08_machines"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
@@ -61,6 +62,7 @@ EXPORTED = {
         "Zaphod:3",
         "<summary><b>1. Could Bruno have saved his king in turn 4?</b></summary>",
     ),
+    EXPLORE: ("Study of 20 games at 30 nodes", "too few games to tell", "67 % more squares"),
     MACHINES: ("Ben (machine)", "It seems harmless.", "player_with_model"),
 }
 
@@ -257,6 +259,22 @@ TOLD = {
             "1... e6 { ply 1: Zaphod:1.e7-Zaphod:1.e6; in force: P1.1 Camels.",
         ],
     },
+    EXPLORE: {
+        "piece": ["steps 1 square orthogonally"],
+        "play": ["It expects b8c6"],
+        "reach": ["rank", "12.0"],
+        "value": ["'n': 330", "'n': 551"],
+        "study": [
+            "Study of 20 games at 30 nodes a move, seed 1.",
+            "White’s score: too few games to tell (20 of at least 100).",
+        ],
+        "compare": ["no difference seen", "67 % more squares"],
+        "heat": ["rank"],
+        "openings": ["b1c3 b8c6 30"],
+        "replace": ["too few games to tell anything"],
+        "rule": ['piece.moves is "NW"'],
+        "keep": ["opening"],
+    },
     MACHINES: {
         "alone": ["Ben (machine): 0 points", "Ada – propose a rule change"],
         "turn-1": ["Ben (machine) votes for proposal 301.", "Ben (machine) proposes 302"],
@@ -325,7 +343,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {START, FIRST, LESSON, MOVES, CHESS, RULES, MACHINES} <= {path.stem for path in NOTEBOOKS}
+    assert {START, FIRST, LESSON, MOVES, CHESS, RULES, EXPLORE, MACHINES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

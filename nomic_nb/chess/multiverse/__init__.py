@@ -18,7 +18,8 @@ from nomic_nb.engine.arguments import lazy_names
 #: Where things are that are brought when they are asked for: drawing and several armies are not for everyone.
 _ELSEWHERE = {
     "rules": "Law", "pushes": "Push all_moves", "multiverse": "half_boards", "python_chess": "read_pgn write_pgn",
-    "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence",
+    "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence", "move_search": "player",
+    "..study.position_study": "study", "..study.uci_engine": "engine",  # what stands above brings these itself
 }  # fmt: skip
 __getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
 

@@ -105,11 +105,11 @@ class CommandPlayer:
         self._process = process = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
-        self._end = weakref.finalize(self, _end_processes, process)
+        self._end = weakref.finalize(self, end_processes, process)
         return process, self._end
 
 
-def _end_processes(process: Any) -> None:
+def end_processes(process: Any) -> None:
     """End a command and all processes that it started."""
     if sys.platform == "win32":
         subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S603, S607

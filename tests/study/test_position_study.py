@@ -1,0 +1,174 @@
+"""Studies of a position: the same seed gives the same games, a stop loses none, and few games give no figure."""
+
+import pandas as pd
+import pytest
+from refusals import refused
+
+from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse.move_search import Player
+from nomic_nb.study.position_study import Study, share_interval, study
+
+ENDING = "4k3/pp3p2/8/8/8/8/PP3P2/R3K2R w - - 0 1"
+
+
+def small(games=3, seed=1, **options):
+    return study(position(ENDING, castling=False, **options), games=games, nodes=15, seed=seed, progress=False)
+
+
+def test_the_same_seed_gives_the_same_games():
+    first, again, other = small(), small(), small(seed=2)
+    assert first.rows == again.rows
+    assert first.rows != other.rows
+    assert len(first.games) == 3
+    for row in first.rows:
+        game = position(ENDING, castling=False)
+        for move in row["moves"].split():
+            game.push(move)
+        assert len(row["moves"].split()) == row["plies"]
+        assert row["moves"].startswith(row["opening"])
+        if row["winner"]:
+            assert game.outcome(draws=True).winner == row["winner"]
+
+
+def test_a_stopped_study_goes_on_where_it_was(monkeypatch):
+    whole, calls, step = small(), [], Study.step
+
+    def stopped(self):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return step(self)
+
+    monkeypatch.setattr(Study, "step", stopped)
+    part = small()
+    assert len(part.rows) == 1
+    assert "2 more are planned" in str(part)
+    monkeypatch.undo()
+    assert part.run().rows == whole.rows
+    assert len(part.run(4).rows) == 4
+    assert len(small(1).run(20, seconds=0).rows) == 1
+
+
+def test_few_games_give_no_figure():
+    few = small()
+    assert few.figures["value"].isna().all()
+    assert few.figures["said"].str.contains("too few games to tell").all()
+    assert "too few games to tell anything" in str(few)
+    assert (few.compare(few)["said"] == "too few games to tell").all()
+
+
+def made_up(scores, **more):
+    """Return a study whose games were not played."""
+    made = study(position(), games=0, progress=False)
+    made.rows += [
+        {"score": score, "decided": score != 0.5, "plies": 60 + at % 7, "branching": 30.0, "captures": at % 5,
+         "lead_changes": 0, "fair": True, "reason": "checkmate", "side": "white", **more}
+        for at, score in enumerate(scores)
+    ]  # fmt: skip
+    made.planned = len(made.rows)
+    return made
+
+
+def test_figures_have_their_intervals():
+    score = made_up([1, 0.5, 0.5, 0] * 50).figure("score")
+    assert (score.value, score.games, score.nodes, score.seed) == (0.5, 200, 500, 1)
+    assert score.low < 0.5 < score.high
+    assert "no advantage is certain" in score.said
+    won = made_up([1, 1, 1, 0.5] * 50).figure("score")
+    assert won.low > 0.5
+    assert "no advantage" not in won.said
+    assert made_up([1] * 99).figure("score").value is None
+    assert made_up([1] * 99).figure("decided").value == 1
+    assert 0 < share_interval(1, 20)[0] < share_interval(1, 20)[1] <= 1.0000001
+
+
+def test_studies_are_compared_by_intervals_of_differences():
+    even, won = made_up([1, 0.5, 0.5, 0] * 50), made_up([1, 1, 1, 0.5] * 50)
+    found = even.compare(won).set_index("measure")
+    assert found.loc["score", "said"] == "more"
+    assert found.loc["score", "low"] > 0
+    assert found.loc["plies", "said"] == "no difference seen"
+    assert (even.compare(made_up([1] * 30)).set_index("measure").loc["score", "said"]) == "too few games to tell"
+    knights = even.compare(study(position(pieces={"n": "NW"}), games=0)).iloc[-1]
+    assert (knights["measure"], knights["said"]) == ("reach of n", "67 % more squares")
+    assert found.loc["score", "difference"] == -won.compare(even).set_index("measure").loc["score", "difference"]
+
+
+def test_one_side_gets_other_pieces_in_turn():
+    pairs = small(games=0, pieces={"n": "N"}).replace("r", "RN", games=2)
+    assert [row["side"] for row in pairs.rows] == ["white", "black"]
+    white, black = pairs.positions.values()
+    assert white.fen().startswith("4k3/pp3p2/8/8/8/8/PP3P2/Z3K2Z ")
+    assert black.fen().startswith(position(ENDING, castling=False).fen().split(" ")[0])
+    assert white.pieces["z"] == "RN"
+    chess = study(position(), games=0, progress=False)
+    assert chess.replace("r", "RN", games=0).positions["white"].perft(2) > 0
+    pawns = chess.replace("p", "fmWfceFfmnD", games=0).positions
+    assert pawns["white"].perft(2) == position().perft(2)
+    assert "promotion" not in str(pawns["black"])
+    with refused("royal-kind-not-replaced"):
+        chess.replace("k", "N")
+    with refused("no-such-kind-here"):
+        chess.replace("x", "N")
+
+
+def test_maps_are_laid_out_like_the_board():
+    games = small(games=2)
+    heat = games.heat("r")
+    moves = sum(position_moves.count("r") for position_moves in ("".join(kinds_moved(row)) for row in games.rows))
+    assert round(heat.to_numpy().sum() * 2) == moves
+    assert list(heat.columns) == list("abcdefgh")
+    assert list(heat.index) == [8, 7, 6, 5, 4, 3, 2, 1]
+    reach = games.reach("n")
+    assert reach.loc[4, "d"] == reach.loc[5, "e"] > reach.loc[1, "a"] == 2
+    with refused("no-such-side"):
+        games.reach("n", "red")
+
+
+def kinds_moved(row):
+    """Return the kinds that White moved in a game."""
+    game = position(ENDING, castling=False)
+    for text in row["moves"].split():
+        if game.turn == "white":
+            yield game.find(text).kind
+        game.push(text)
+
+
+def test_openings_and_mobility_need_no_games():
+    bare = study(position("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), games=0, nodes=40, progress=False)
+    openings = bare.openings()
+    assert openings.loc[0, "move"] == "Ra8#"
+    assert len(openings) == len(position("7k/8/6K1/8/8/8/8/R7 w - - 0 1").moves())
+    assert isinstance(bare.mobility, pd.DataFrame)
+    values = bare.mobility.query("side == 'white'").set_index("kind")["squares"]
+    assert values["n"] < values["b"] < values["r"] < values["q"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"games": -1}, "study-number-out-of-range"),
+        ({"games": 1.5}, "study-number-out-of-range"),
+        ({"nodes": 0}, "study-number-out-of-range"),
+    ],
+)
+def test_a_study_refuses_numbers_out_of_range(arguments, code):
+    with refused(code):
+        study(position(), progress=False, **arguments)
+
+
+def test_a_game_that_is_over_cannot_be_studied():
+    with refused("study-of-ended-game"):
+        study(position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), games=1, progress=False)
+    with refused("no-such-measure"):
+        small(games=0).figure("beauty")
+
+
+def test_progress_is_told(monkeypatch, capsys):
+    clock = iter(range(0, 1_000, 2))
+    monkeypatch.setattr("nomic_nb.study.position_study.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr(Player, "move", lambda self, game, among=None: sorted(game.moves())[0])
+    study(position(ENDING, castling=False), games=3, nodes=40)
+    told = capsys.readouterr().out
+    assert "1 of 3 games" in told
+    assert "3 of 3 games." in told
