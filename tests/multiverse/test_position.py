@@ -313,7 +313,7 @@ def test_pgn_of_orthodox_games_comes_in_with_all_that_stands_beside_moves():
     ("fen", "code", "values"),
     [
         ("", "fen-with-wrong-number-of-fields", {}),
-        ("8/8/8 w - - 0 1", "fen-with-wrong-number-of-ranks", {"found": 3}),
+        ("8/8/8 w - - 0 1", "fen-with-wrong-number-of-kings", {"count": "no"}),
         (
             "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "fen-rank-of-wrong-length",
@@ -336,8 +336,18 @@ def test_pgn_of_orthodox_games_comes_in_with_all_that_stands_beside_moves():
         ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "fen-number-unreadable", {"field": "field 5 (half-move clock)"}),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "fen-number-unreadable", {"field": "field 6 (move number)"}),
         ("4k3/8/8/8/8/8/8/08K3 w - - 0 1", "fen-empty-squares-unreadable", {}),
-        ("4k3/8/8/8/8/8/8/*3K3 w - - 0 1", "fen-hole-on-a-square", {}),
+        ("4k3/8/8/8/8/8/8/*3K2 w - - 0 1", "fen-rank-of-wrong-length", {"more_or_less": "only", "squares": 7}),
+        ("17/17/k16/K16 w - - 0 1", "fen-of-too-large-a-board", {"files": 17}),
+        ("****/**** w - - 0 1", "board-of-holes-only", {}),
         ("8" * 1001, "fen-too-long", {}),
+        ("k7/8/8/8/8/8/8/K7[Pp] w - - 0 1", "fen-with-unused-hands", {}),
+        ("k7/8/8/8/8/8/8/K6Q~ w - - 0 1", "fen-with-unused-hands", {}),
+        ("k7/8/8/8/8/8/8/K7 w - - 3+3 0 1", "fen-with-unused-checks", {"white": 3}),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1 +0+0", "fen-of-a-dialect", {"name": "lichess’s FEN of three-check"}),
+        ("k7/8/8/8/8/8/8/K7/Pp w - - 0 1", "fen-of-a-dialect", {"name": "a FEN with the hands as a ninth rank"}),
+        ("4k4/9/9/9/4+R4/9/9/9/4K4 b 2p 1", "fen-of-a-dialect", {"name": "shogi’s SFEN"}),
+        ("4k4/9/9/9/9/9/9/9/9/4K4 r - - 0 1", "fen-of-a-dialect", {"name": "a FEN of xiangqi with r for Red"}),
+        ("startpos moves e2e4", "fen-of-a-dialect", {"name": "a command of UCI"}),
     ],
 )
 def test_fens_that_are_refused(fen, code, values):

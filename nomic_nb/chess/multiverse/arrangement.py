@@ -16,7 +16,7 @@ from string import ascii_lowercase
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army_message
-from nomic_nb.chess.multiverse.notation import FenFields, read_fen
+from nomic_nb.chess.multiverse.notation import FenFields, castling_unreadable_error, read_fen
 from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
@@ -257,6 +257,8 @@ class _FenReader:
         self._check_mover(fields, mover, text)
         pieces = dict(fields.pieces)
         placed_pieces = {local: self._place_letter(local, letter) for local, letter in pieces.items()}
+        if set(fields.castling) - set("KQkq-"):
+            raise castling_unreadable_error(fields.castling)
         for letter in fields.castling.replace("-", ""):
             for local in self._castling_squares(letter, pieces):
                 placed_pieces[local] = replace(placed_pieces[local], moved=False)

@@ -65,7 +65,7 @@ def draw_position(
     targets: str | None = None,
     arrows: Iterable[tuple[str, str]] = (),
     flipped: bool = False,
-    width: int = 390,
+    width: int | None = None,
 ) -> SvgPicture:
     """Draw a position of two armies, marking the last move, check, and where the piece on `targets` can go.
 
@@ -78,8 +78,8 @@ def draw_position(
         Pairs of squares.
     flipped : bool
         Seen from Black's side.
-    width : int
-        Width in CSS pixels.
+    width : int, optional
+        Width in CSS pixels; by default 390, or more if the board has more than 8 files.
 
     Raises
     ------
@@ -107,6 +107,7 @@ def draw_position(
         flipped,
         strokes={"arrow": [(geometry.square(a), geometry.square(b)) for a, b in arrows]},
     )
+    width = width or 390 * max(geometry.files, 8) // 8
     return Drawing((scene,), alt, width=width).picture
 
 

@@ -69,6 +69,8 @@ class CastlingMove:
         Squares that must be empty.
     way : int
         Squares the king goes over and to, which must not be attacked; nor must its own.
+    from_corner : bool
+        Whether there is nothing behind the partner, so that its leaving opens no line.
     """
 
     right: int
@@ -80,6 +82,7 @@ class CastlingMove:
     partner_classes: tuple[int, ...]
     clear: int
     way: int
+    from_corner: bool = True
 
     def after(self, occupied: int) -> int:
         """Return the bits of the squares occupied after this castling, given those `occupied` before it."""
@@ -627,7 +630,7 @@ class Generator:
 
     def is_castling_safe(self, castle: CastlingMove, view: GeneratorView, occupied: int, danger: int | None) -> bool:
         """Tell whether a king not in check can castle past no attacked square (`danger`; None if not known)."""
-        if self._blockers_only:
+        if self._blockers_only and castle.from_corner:
             if danger is None:
                 danger = self.squares_in_danger(castle.king, castle.way, view, occupied)
             return not castle.way & danger

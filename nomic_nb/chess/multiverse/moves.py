@@ -240,7 +240,7 @@ class MoveLister:
         if change.partner:
             partner = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
             # Where the king could also step there, castling is written as the king taking its partner.
-            if force.movement.can_reach_alone(change.origin, change.target):
+            if a == b or force.movement.can_reach_alone(change.origin, change.target):
                 stops = [a, partner[0]]
         becomes = [(change, "")]
         if force.zone & change.target and not partner:

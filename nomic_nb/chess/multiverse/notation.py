@@ -9,22 +9,26 @@ standard does not know, is written with all its squares: ``Le4xf5-g6``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.errors import FenError, GeometryError, MoveError
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit, union_of_bits
+from nomic_nb.chess.multiverse.geometry import FILES, MAX_SIZE, UNIVERSE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.position_state import PositionState
-from nomic_nb.chess.multiverse.rules import HOME_ARRAY, Rules
+from nomic_nb.chess.multiverse.rules import HOME_ARRAY, CastlingFiles, Rules, Terms, default_castling_files
 from nomic_nb.engine.words import strip_byte_order_mark
 
 # ---------------------------------------------------------------------------------------- forsyth-Edwards Notation
 
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+#: Characters of a FEN.
+LONGEST_FEN = 1000
 
 
 class FenFields(NamedTuple):
@@ -68,8 +72,8 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
     if not isinstance(text, str):
         raise FenError("fen-not-text", "a FEN must be text, not {found}", found=type(text).__name__)
     text = strip_byte_order_mark(text)
-    if len(text) > 1000:
-        raise FenError("fen-too-long", "a FEN can have at most 1000 characters")
+    if len(text) > LONGEST_FEN:
+        raise FenError("fen-too-long", "a FEN can have at most {most} characters", most=LONGEST_FEN)
     fields = text.split()
     if not 1 <= len(fields) <= 6:
         raise FenError(
@@ -81,12 +85,8 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
     placement, turn, castling, passed, halfmoves, number = fields + defaults[len(fields) :]
     if turn not in ("w", "b"):
         raise FenError("fen-turn-unknown", "field 2 (side to move) must be 'w' or 'b', not {found!r}", found=turn)
-    if castling != "-" and (set(castling) - set("KQkq") or len(set(castling)) != len(castling)):
-        raise FenError(
-            "fen-castling-unreadable",
-            "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}",
-            found=castling,
-        )
+    if not re.fullmatch(r"-|(?:([A-Qa-q])(?!.*\1))+", castling):
+        raise castling_unreadable_error(castling)
     square = -1
     if passed != "-":
         try:
@@ -101,6 +101,50 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> FenFields:
         _read_count("field 5 (half-move clock)", halfmoves, 0),
         _read_count("field 6 (move number)", number, 1),
     )
+
+
+def castling_unreadable_error(found: str) -> FenError:
+    """Return the error for castling rights that are not letters of sides or files."""
+    return FenError(
+        "fen-castling-unreadable",
+        "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}. In a position of two "
+        "armies, the letter of a partner’s file can stand for K or Q",
+        found=found,
+    )
+
+
+def board_of_fen(text: str, wraps: str = "") -> Geometry:
+    """Return the board that the first field of a FEN describes, with holes for ``*``.
+
+    Raises
+    ------
+    FenError
+        The board is too large.
+
+    Examples
+    --------
+    >>> board_of_fen("k9/**8/10/9K")
+    Geometry(files=10, ranks=4, wraps='', holes=frozenset({20, 21}))
+    """
+    if not isinstance(text, str) or not text.split() or len(text) > LONGEST_FEN:
+        return UNIVERSE  # which the reader of the fields refuses
+    rows = strip_byte_order_mark(text).split()[0].split("/")
+    squares = [
+        "".join(" " * int(one[:3]) if one[0] in "0123456789" else one for one in re.findall("[0-9]+|.", row))
+        for row in rows
+    ]
+    lengths = [len(row) for row in squares]
+    files = max(lengths, key=lengths.count) or 1  # so that a rank of another length is the one that is wrong
+    if max(files, len(rows)) > MAX_SIZE:
+        raise FenError(
+            "fen-of-too-large-a-board",
+            "field 1 (placement): a board can have at most {most} files and ranks, not {files} x {ranks}",
+            most=MAX_SIZE,
+            files=files,
+            ranks=len(rows),
+        )
+    marks = "".join(row.ljust(files)[:files] for row in reversed(squares))
+    return Geometry(files, len(rows), wraps, frozenset(at for at, mark in enumerate(marks) if mark == "*"))
 
 
 def _read_count(field: str, text: str, least: int) -> int:
@@ -218,34 +262,75 @@ def collapse_empty_squares(marks: Iterable[str]) -> Iterator[str]:
         yield from [str(len(run))] if empty else run
 
 
-#: Letter, side and square of the partner for each right to castle.
-CASTLING_CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
+def _first_rank(fields: FenFields, geometry: Geometry, side: int) -> dict[int, str]:
+    """Return the pieces of a side on its first rank, by file, as lower-case letters."""
+    first = geometry.files * (geometry.ranks - 1) if side else 0
+    return {
+        square - first: letter.lower()
+        for square, letter in fields.pieces
+        if first <= square < first + geometry.files and letter.islower() == bool(side)
+    }
+
+
+def _partner_file(letter: str, king: int, row: Mapping[int, str], files: int, partners: str) -> int:
+    """Return the file of the partner that a castling letter names: the outermost beside the king, or that file."""
+    if letter not in "KQkq":
+        return FILES.index(letter.lower())
+    right = letter in "Kk"
+    there = [file for file, kind in row.items() if kind in partners and (file > king) == right and file != king]
+    return (max if right else min)(there, default=(files - 1) * right)
+
+
+def castling_files_of_fen(fields: FenFields, geometry: Geometry, terms: Terms) -> CastlingFiles:
+    """Return the files from which kings and partners castle: the usual ones, changed as far as rights say so.
+
+    Examples
+    --------
+    >>> fields = read_fen("1r1k3r/8/8/8/8/8/8/1R1K3R w HBhb - 0 1", Geometry(8, 8), "kr")
+    >>> castling_files_of_fen(fields, Geometry(8, 8), Terms())
+    ((3, (1, 7)), (3, (1, 7)))
+    """
+    found = []
+    for side, (king, ends) in enumerate(default_castling_files(geometry.files)):
+        letters = [letter for letter in fields.castling if letter != "-" and letter.islower() == bool(side)]
+        row = _first_rank(fields, geometry, side)
+        kings = [file for file, kind in row.items() if kind in terms.royal]
+        if letters and kings and king not in kings:
+            king = kings[0]  # noqa: PLW2901
+        named = [_partner_file(letter, king, row, geometry.files, terms.castling_rook) for letter in letters]
+        rest = [end for end in ends if not any((end > king) == (file > king) for file in named)]
+        found.append((king, tuple(sorted({*named, *rest} - {king}))))
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def read_state(text: str, rules: Rules) -> PositionState:
+def read_state(fields: FenFields, rules: Rules) -> PositionState:
     """Return the state of a position that a FEN describes, under given rules.
 
     Raises
     ------
     FenError
-        If it cannot be read, or the rules allow no such position.
+        If the rules allow no such position.
     """
-    fields = read_fen(text, rules.geometry, rules.kinds)
+    files, ranks = rules.geometry.files, rules.geometry.ranks
     sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
     unmoved = 0
     for square, letter in fields.pieces:
         bit, black, kind = 1 << square, letter.islower(), letter.lower()
         sides[black][rules.classes[kind]] |= bit
-        rank = 7 - square // 8 if black else square // 8
-        if (rank == 1 and kind in rules.terms.pawns) or (rank == 0 and HOME_ARRAY[square % 8] == kind):
+        rank = ranks - 1 - square // files if black else square // files
+        at_home = rank == 0 and (files != len(HOME_ARRAY) or HOME_ARRAY[square % files] == kind)
+        if at_home or (rank == 1 and kind in rules.terms.pawns):
             unmoved |= bit
     occupied = (sum(sides[0]), sum(sides[1]))
     _check_kings(sides, rules)
     rights = 0
-    for letter, side, corner in CASTLING_CORNERS:
-        if letter in fields.castling:
-            rights |= _castling_right(letter, 1 << corner, side, sides[side], rules)
+    for letter in fields.castling.replace("-", ""):
+        side = int(letter.islower())
+        row = _first_rank(fields, rules.geometry, side)
+        file = _partner_file(letter, rules.castling_files[side][0], row, files, rules.terms.castling_rook)
+        if file < files:
+            rights |= _castling_right(letter, 1 << file + files * (ranks - 1) * side, side, sides[side], rules)
     side = int(fields.black_to_move)
     passed = piece = 0
     if fields.passed >= 0 and rules.terms.en_passant:
@@ -279,8 +364,9 @@ def _castling_right(letter: str, corner: int, side: int, boards: list[int], rule
     if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
         raise FenError(
             "fen-castling-pieces-missing",
-            "field 3 (castling): {letter!r} needs the king on the e-file of its first rank and one of {rook!r} "
+            "field 3 (castling): {letter!r} needs the king on the {file}-file of its first rank and one of {rook!r} "
             "on {square}",
+            file=FILES[rules.castling_files[side][0]],
             letter=letter,
             rook=rules.terms.castling_rook,
             square=rules.geometry.name(corner.bit_length() - 1),
@@ -323,7 +409,8 @@ def _find_passed_pawn(square: int, side: int, sides: tuple[list[int], list[int]]
             pawns=names,
             square=name,
         )
-    behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
+    files = rules.geometry.files
+    behind = range(square + files, rules.geometry.size, files) if side else range(square - files, -1, -files)
     candidates += [1 << at for at in behind if sum(theirs) >> at & 1]
     if not candidates:
         raise FenError(
@@ -346,56 +433,78 @@ def piece_letters(state: PositionState, rules: Rules) -> dict[int, str]:
 
 def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
     """Return a position's state as a FEN, which names the square just passed if `passed`."""
-    placement = write_placement(piece_letters(state, rules), rules.geometry)
+    letters, extra = piece_letters(state, rules), state.extra
+    for bit in each_bit(extra.promoted if extra else 0):
+        letters[bit.bit_length() - 1] += "~"
+    placement = write_placement(letters, rules.geometry)
+    if extra and extra.hands:
+        held = zip((*map(str.upper, rules.kinds), *rules.kinds), extra.hands[0] + extra.hands[1], strict=True)
+        placement += f"[{''.join(letter * count for letter, count in held)}]"
     turn = "b" if state.side else "w"
-    rights = "".join(letter for letter, _, corner in CASTLING_CORNERS if state.rights >> corner & 1)
+    rights = "".join(_written_rights(state, rules))
     square = rules.geometry.name(state.passed.bit_length() - 1) if passed else "-"
-    return f"{placement} {turn} {rights or '-'} {square} {state.halfmoves} {state.number}"
+    checks = f" {extra.checks[0]}+{extra.checks[1]}" if extra and extra.checks else ""
+    return f"{placement} {turn} {rights or '-'} {square}{checks} {state.halfmoves} {state.number}"
+
+
+def _written_rights(state: PositionState, rules: Rules) -> Iterator[str]:
+    """Yield the letters of castling rights: K or Q for the outermost partner on that side, otherwise its file."""
+    files = rules.geometry.files
+    for side, boards in enumerate(state.sides):
+        first, king = files * (rules.geometry.ranks - 1) * side, rules.castling_files[side][0]
+        partners = union_of_bits(boards[rules.classes[kind]] for kind in rules.terms.castling_rook)
+        partners = partners >> first & (1 << files) - 1
+        for file in sorted(rules.castling_files[side][1], reverse=True):
+            if state.rights >> first + file & 1:
+                beyond = partners >> file + 1 if file > king else partners & (1 << file) - 1
+                letter = FILES[file] if beyond else "q" if file < king else "k"
+                yield letter if side else letter.upper()
 
 
 # ------------------------------------------------------------------------------------- standard algebraic notation
 
 
-def looks_like_uci(text: str) -> bool:
-    """Tell whether a text begins with two squares, as moves in UCI do.
+_TWO_SQUARES = re.compile(r"([a-p](?:1[0-6]|[1-9]))[a-p][1-9]")
+
+
+def origin_in_uci(text: str) -> str:
+    """Return the square that a move in UCI starts from; empty if the text does not begin with two squares.
 
     Examples
     --------
-    >>> looks_like_uci("e2e4"), looks_like_uci("Nf3")
-    (True, False)
+    >>> origin_in_uci("e2e4"), origin_in_uci("a10a11"), origin_in_uci("Nf3")
+    ('e2', 'a10', '')
     """
-    try:
-        UNIVERSE.square(text[:2])
-        UNIVERSE.square(text[2:4])
-    except GeometryError:
-        return False
-    return True
+    found = _TWO_SQUARES.match(text)
+    return found[1] if found else ""
 
 
-def _san_with_origin(move: Move, pawns: str, origin: str) -> str:
+def _san_with_origin(move: Move, pawns: str, origin: str, geometry: Geometry) -> str:
     """Return a move in algebraic notation with `origin` (such as “” or “b”) in it, without check marks."""
-    target = UNIVERSE.name(move.target)
+    target = geometry.name(move.target)
+    if "@" in move:
+        return str(move)
     if move.partner is not None:
-        return "O-O" if move.partner[0] % UNIVERSE.files > move.origin % UNIVERSE.files else "O-O-O"
+        return "O-O" if move.partner[0] > move.origin else "O-O-O"
     letter = "" if move.kind in pawns else move.kind.upper()
     via = [square for square in move.taken if square != move.target and not move.passing]
     promotion = f"={move.promotion.upper()}" if move.promotion else ""
     if via or move.origin == move.target:
-        way = "".join("x" + UNIVERSE.name(square) for square in via)
+        way = "".join("x" + geometry.name(square) for square in via)
         end = "x" if move.target in move.taken else "-"
-        return letter + UNIVERSE.name(move.origin) + way + end + target + promotion
+        return letter + geometry.name(move.origin) + way + end + target + promotion
     if not letter and move.taken and not origin:
-        origin = UNIVERSE.name(move.origin)[0]
+        origin = geometry.name(move.origin)[0]
     return letter + origin + ("x" if move.taken else "") + target + promotion
 
 
-def _origin_forms(move: Move) -> tuple[str, ...]:
+def _origin_forms(move: Move, geometry: Geometry) -> tuple[str, ...]:
     """Return the ways to write a move's origin, the shortest first: nothing, its file, its rank, its square."""
-    name = UNIVERSE.name(move.origin)
+    name = geometry.name(move.origin)
     return "", name[0], name[1:], name
 
 
-def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
+def write_san(move: Move, legal: Iterable[Move], pawns: str, geometry: Geometry = UNIVERSE) -> str:
     """Return a move in algebraic notation, told apart from the other `legal` moves, without a check mark.
 
     Examples
@@ -406,17 +515,18 @@ def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
     ['O-O', 'a8=Q', 'Rh8']
     """
     rivals = {
-        UNIVERSE.name(other.origin)
+        form
         for other in legal
         if (other.kind, other.target) == (move.kind, move.target)
         and other.origin != move.origin
         and (move.kind not in pawns or bool(other.taken) == bool(move.taken))
+        for form in _origin_forms(other, geometry)
     }
-    told = next(origin_form for origin_form in _origin_forms(move) if not any(origin_form in rival for rival in rivals))
-    return _san_with_origin(move, pawns, told)
+    told = next(form for form in _origin_forms(move, geometry) if form not in rivals)
+    return _san_with_origin(move, pawns, told, geometry)
 
 
-def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
+def find_san(text: str, legal: Iterable[Move], pawns: str, geometry: Geometry = UNIVERSE) -> Move:
     """Return the legal move that a text in standard algebraic notation names.
 
     More of the origin than needed may be given; marks for check and quality are ignored.
@@ -436,7 +546,7 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     wanted = text.strip().rstrip("+#!?").replace("0-0-0", "O-O-O").replace("0-0", "O-O")
     moves = []
     for move in legal:
-        forms = {_san_with_origin(move, pawns, origin) for origin in _origin_forms(move)}
+        forms = {_san_with_origin(move, pawns, origin, geometry) for origin in _origin_forms(move, geometry)}
         if wanted in forms | {form.replace("=", "") for form in forms}:
             moves.append(move)
     if len(moves) == 1:

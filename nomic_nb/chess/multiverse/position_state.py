@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.generator import MoveChange
 from nomic_nb.chess.multiverse.geometry import union_of_bits
 from nomic_nb.chess.multiverse.rules import Rules
+
+#: Occurrences of a position that end a game.
+MOST_OCCURRENCES = 5
+
+
+class Extra(NamedTuple):
+    """What only some rules keep of a position, for White and Black; hands and checks are empty if no rule has them.
+
+    ``hands`` are numbers of pieces by class, ``promoted`` bits, and ``checks`` those still to give.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    promoted: int
+    checks: tuple[int, ...]
 
 
 class PositionState(NamedTuple):
@@ -22,6 +35,7 @@ class PositionState(NamedTuple):
     unmoved: int
     halfmoves: int
     number: int
+    extra: Extra | None = None
 
 
 class Outcome(NamedTuple):
@@ -45,7 +59,7 @@ def outcome_by_capture(state: PositionState, rules: Rules) -> Outcome | None:
     return None
 
 
-def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[PositionState]) -> Outcome | None:
+def outcome_by_draw(state: PositionState, rules: Rules, occurrences: int) -> Outcome | None:
     """Return the draw by 75 moves, by bare royal pieces or by repetition; None if it is no such draw.
 
     Parameters
@@ -53,26 +67,23 @@ def outcome_by_draw(state: PositionState, rules: Rules, earlier: Iterable[Positi
     state : State
         In which the side to move has a move.
     rules : Rules
-    earlier : iterable of State
-        Those since the last capture or pawn move that may count as the same.
+    occurrences : int
+        How often it has occurred in the game.
     """
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
     (white, black), (there, yonder) = state.sides, state.occupied
     if rules.royals(white) == there and rules.royals(black) == yonder and rules.royals_cannot_give_check(white, black):
         return Outcome("only royal pieces left", "")
-    same = _repetition_key(state, rules)
-    if sum(_repetition_key(earlier_state, rules) == same for earlier_state in earlier) >= 4:
-        return Outcome("fivefold repetition", "")
-    return None
+    return Outcome("fivefold repetition", "") if occurrences >= MOST_OCCURRENCES else None
 
 
-def _repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
+def repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
     """Return a key that is equal for positions which count as repeated."""
     still = 0
     if rules.regions is None:
         still = state.unmoved & union_of_bits(side[index] for side in state.sides for index in rules.fresh)
-    return state.sides, state.side, state.rights, still
+    return state.sides, state.side, state.rights, still, state.extra
 
 
 def apply_change(
@@ -98,7 +109,7 @@ def apply_change(
 
 def next_state(state: PositionState, change: MoveChange, rules: Rules) -> PositionState:
     """Return the state of a position after a move of the side to move."""
-    sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
+    sides, occupied, side, rights, _, _, unmoved, halfmoves, number, extra = state
     mover, origin, target, taken, becomes, partner, _, _, _, passed = change
     other = 1 - side
     mine, theirs, own, foe = sides[side], sides[other], occupied[side], occupied[other]
@@ -120,6 +131,7 @@ def next_state(state: PositionState, change: MoveChange, rules: Rules) -> Positi
         unmoved & ~touched,
         0 if taken or mover in rules.pawns else halfmoves + 1,
         number + side,
+        extra,
     )
     # As ``PositionState(*fields)``, without the call in between: it is made once for every move.
     return tuple.__new__(PositionState, fields)

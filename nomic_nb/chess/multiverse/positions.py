@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
+from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
+    board_of_fen,
+    castling_files_of_fen,
     find_san,
-    looks_like_uci,
+    origin_in_uci,
     piece_letters,
+    read_fen,
     read_state,
     write_san,
     write_state,
@@ -26,8 +30,9 @@ from nomic_nb.chess.multiverse.position_state import (
     next_state,
     outcome_by_capture,
     outcome_by_draw,
+    repetition_key,
 )
-from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, complete_movements, options_by_side, rules_for
+from nomic_nb.chess.multiverse.rules import ORTHODOX, Rules, Terms, movements_by_army, options_by_side, rules_for
 
 if TYPE_CHECKING:
     import chess
@@ -37,12 +42,13 @@ if TYPE_CHECKING:
 
 def position(
     fen: str = START_FEN,
-    pieces: Mapping[str, str] | None = None,
+    pieces: Mapping[str, Any] | None = None,
     *,
+    wraps: str = "",
     castling: bool = True,
     castling_rook: str = "r",
     promotion: str | Mapping[str, str] = "qrbn",
-    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] = (8,),
+    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] | None = None,
     promotion_mandatory: bool | Mapping[str, bool] = True,
     initial_ranks: Iterable[int] | None = (2,),
     en_passant: bool = True,
@@ -50,20 +56,30 @@ def position(
     royal: str = "k",
     kings: str = "one",
     check: bool = True,
+    goals: Iterable[str] = (),
+    stalemate: str = "draw",
+    capture_result: str = "remove",
+    drops: Mapping[str, str] | None = None,
+    move_forced: bool = False,
+    promotion_within: Mapping[str, str] | None = None,
+    regions: Mapping[str, str] | None = None,
 ) -> Position:
-    """Set up a position of two armies on an 8 x 8 board from a FEN; other arguments change the rules of chess.
+    """Set up a position of two armies from a FEN; other arguments change the rules of chess.
 
     Parameters
     ----------
     fen : str
-        Forsyth-Edwards Notation; default the starting position of chess.
+        Forsyth-Edwards Notation; default the starting position of chess. It may describe a board of up to 16 x 16
+        squares, with ``*`` for holes. A right to castle may name the file of the partner instead of K or Q.
     pieces : mapping of str to str, optional
         Movements in Betza notation, by piece letter. For these kinds they replace the movements of orthodox
-        chess; new letters add kinds.
+        chess; new letters add kinds. If the armies differ: ``{"white": {…}, "black": {…}}``.
+    wraps : str
+        Which edges of the board are joined: ``""`` none, ``"files"`` left and right, ``"ranks"`` or ``"both"``.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
-    pawns, royal, kings, check
+    pawns, royal, kings, check, goals, stalemate, capture_result, drops, move_forced, promotion_within, regions
         See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
-        or one for each: ``{"white": "q", "black": "n"}``.
+        or one for each: ``{"white": "q", "black": "n"}``. By default, pawns promote on the last rank.
 
     Raises
     ------
@@ -81,7 +97,13 @@ def position(
     >>> changed = position(pieces={"n": "NW"})
     >>> changed.perft(2)
     400
+    >>> capablanca = "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1"
+    >>> position(capablanca, {"a": "BN", "c": "RN"}).perft(2)
+    784
     """
+    geometry = board_of_fen(split_fen(fen).plain, wraps)
+    if promotion_ranks is None:
+        promotion_ranks = (geometry.ranks,)
     white, black = options_by_side(
         promotion=promotion, promotion_ranks=promotion_ranks, promotion_mandatory=promotion_mandatory
     )
@@ -90,12 +112,14 @@ def position(
         black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
         castling=castling, castling_rook=castling_rook, initial_ranks=initial_ranks,  # type: ignore[arg-type]
         en_passant=en_passant, pawns=pawns, royal=royal, kings=kings, check=check,
+        goals=goals, stalemate=stalemate, capture_result=capture_result, drops=drops, move_forced=move_forced,  # type: ignore[arg-type]
+        promotion_within=promotion_within, regions=regions,  # type: ignore[arg-type]
     )  # fmt: skip
-    return Position(fen, pieces, terms)
+    return Position(fen, pieces, terms, geometry)
 
 
 class Position:
-    """A position on an 8 x 8 board; :func:`position` makes one.
+    """A position of two armies; :func:`position` makes one.
 
     ``push`` and ``pop`` change it in place; ``copy`` and ``after`` return another position.
 
@@ -104,19 +128,35 @@ class Position:
     fen : str
     pieces : mapping of str to str, optional
     terms : Terms, optional
+    geometry : Geometry, optional
+        The board; by default, as the FEN says.
     """
 
     def __init__(
-        self, fen: str = START_FEN, pieces: Mapping[str, str] | None = None, terms: Terms | None = None
+        self,
+        fen: str = START_FEN,
+        pieces: Mapping[str, Any] | None = None,
+        terms: Terms | None = None,
+        geometry: Geometry | None = None,
     ) -> None:
-        self.terms = terms or Terms()
-        self.pieces = complete_movements(pieces)
+        given = split_fen(fen)
+        self.geometry = geometry or board_of_fen(given.plain)
+        self.terms = terms or Terms(promotion_ranks=(self.geometry.ranks,))
+        #: White's movements and Black's; ``pieces`` are White's.
+        self.armies = movements_by_army(pieces)
+        self.pieces = self.armies[0]
         self.terms.check_kinds_exist(self.pieces)
-        self.geometry = UNIVERSE
-        self.rules = rules_for(self.pieces, self.terms)
-        self._state = read_state(fen, self.rules)
+        fields = read_fen(given.plain, self.geometry, self.pieces)
+        self._castling_files = castling_files_of_fen(fields, self.geometry, self.terms)
+        self.rules = self._rules_under(self.terms)
+        self._extra = extra_rules_for(self.rules)
+        self._state = read_state(fields, self.rules)._replace(extra=read_extra(given, self._extra, self.rules))
         self._past: list[tuple[PositionState, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
+
+    def _rules_under(self, terms: Terms) -> Rules:
+        """Return the compiled rules of this board and its pieces under some terms."""
+        return rules_for(self.armies, terms, self.geometry, self._castling_files)
 
     # Reading and writing
 
@@ -159,7 +199,7 @@ class Position:
 
     def _generator_view(self, state: PositionState | None = None) -> GeneratorView:
         """Return a state, by default the current one, as the move generator sees it."""
-        sides, occupied, side, rights, passed, piece, unmoved, _, _ = state or self._state
+        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = state or self._state
         rules, other = self.rules, 1 - side
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
@@ -179,7 +219,7 @@ class Position:
         ['e2']
         """
         bits = self.rules.generators[self._state.side].checkers(self._generator_view())
-        return [self.geometry.name(square) for square in range(64) if bits >> square & 1]
+        return [self.geometry.name(square) for square in self.geometry.squares if bits >> square & 1]
 
     @property
     def in_check(self) -> bool:
@@ -201,7 +241,8 @@ class Position:
         """
         if self._moves is None:
             moves = self.rules.listers[self._state.side].moves(self._generator_view())
-            self._moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
+            moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
+            self._moves = self._extra.legal_moves(self, moves) if self._extra else moves
         if square is None:
             return self._moves.copy()
         origin = self._square_of_side_to_move(square)
@@ -210,7 +251,7 @@ class Position:
     def _retest_royal_promotions(self, moves: list[Move]) -> list[Move]:
         """Return the legal moves, with promotions that make or unmake a royal tested by trial."""
         royal, side = self.terms.royal, self._state.side
-        every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._generator_view())
+        every = self._rules_under(replace(self.terms, check=False)).listers[side].moves(self._generator_view())
 
         def crowns(move: Move) -> bool:
             return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
@@ -224,7 +265,7 @@ class Position:
 
     def count(self) -> int:
         """Return the number of legal moves."""
-        if self.rules.crowns:
+        if self.rules.crowns or self._extra:
             return len(self.moves())
         return self.rules.generators[self._state.side].count(self._generator_view())
 
@@ -264,17 +305,17 @@ class Position:
             return legal[legal.index(text)]  # type: ignore[arg-type]
         except ValueError:
             pass
-        if looks_like_uci(text):
-            self._square_of_side_to_move(text[:2])
-            here = ", ".join(self.moves(text[:2])) or "none"
+        if origin := origin_in_uci(text):
+            self._square_of_side_to_move(origin)
+            here = ", ".join(self.moves(origin)) or "none"
             raise MoveError(
                 "move-not-legal-here",
                 "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
                 move=text,
-                square=text[:2],
+                square=origin,
                 here=here,
             )
-        return find_san(text, legal, self.terms.pawns)
+        return find_san(text, legal, self.terms.pawns, self.geometry)
 
     def push(self, move: str) -> Position:
         """Make a move in place and return this position.
@@ -291,8 +332,12 @@ class Position:
         legal = self.find(move)
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
-        self._state = next_state(self._state, legal.change, self.rules)
+        self._state = next_state(before := self._state, legal.change, self.rules)
         self._moves = None
+        if self._extra:
+            self._state = self._extra.apply(before, legal.change, self._state)
+            if self._extra.checks and self.in_check:
+                self._state = self._extra.count_check(self._state)
         return self
 
     def pop(self) -> Move:
@@ -308,16 +353,18 @@ class Position:
         self._state, move, self._moves = self._past.pop()
         return move
 
-    def copy(self) -> Position:
+    def copy(self) -> Self:
         """Return a copy that can be played independently."""
-        other = object.__new__(Position)
+        other = object.__new__(type(self))
         other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
         return other
 
-    def after(self, move: str) -> Position:
+    def after(self, move: str) -> Self:
         """Return the position after a move; this position does not change."""
-        return self.copy().push(move)
+        following = self.copy()
+        following.push(move)
+        return following
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
         """Return the outcome of the game, or None; draws by repetition, 75 moves or bare kings count only with `draws`.
@@ -333,20 +380,41 @@ class Position:
         >>> position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
         Outcome(reason='checkmate', winner='white')
         """
-        end = outcome_by_capture(self._state, self.rules)
+        end = (self._extra.end_by_goal(self._state) if self._extra else None) or outcome_by_capture(
+            self._state, self.rules
+        )
         if end is not None:
             return end
         if not (self._moves or self.moves()):
             waiting = "white" if self._state.side else "black"
-            return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
+            if self.in_check:
+                return Outcome("checkmate", waiting)
+            return Outcome("stalemate", {"draw": "", "win": self.turn, "loss": waiting}[self.terms.stalemate])
         if not draws:
             return None
-        since = self._state.halfmoves
         # The fifth occurrence of a position is at least 16 plies after the first.
-        earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
-        return outcome_by_draw(
-            self._state, self.rules, [state for state in earlier if not self._had_en_passant_move(state)]
+        return outcome_by_draw(self._state, self.rules, self.occurrences() if self._state.halfmoves >= 16 else 1)
+
+    def occurrences(self) -> int:
+        """Return how often the position has occurred since the last capture or pawn move, this time included.
+
+        Examples
+        --------
+        >>> game = position().push("g1f3").push("g8f6").push("f3g1").push("f6g8")
+        >>> game.occurrences()
+        2
+        """
+        since, same = self._state.halfmoves, repetition_key(self._state, self.rules)
+        earlier = [state for state, _, _ in self._past[-since:]] if since else []
+        return 1 + sum(
+            repetition_key(state, self.rules) == same and not self._had_en_passant_move(state) for state in earlier
         )
+
+    @property
+    def is_orthodox(self) -> bool:
+        """Whether pieces, options and board are those of orthodox chess."""
+        orthodox = all(army == ORTHODOX for army in self.armies)
+        return orthodox and (self.terms, self.geometry) == (Terms(), UNIVERSE)
 
     def _had_en_passant_move(self, state: PositionState) -> bool:
         """Tell whether a capture en passant was legal in an earlier state."""
@@ -372,9 +440,11 @@ class Position:
         _check_depth(depth, 0)
         if depth == 0:
             return 1
-        if self.rules.crowns:
+        if depth == 1:
+            return self.count()
+        if self.rules.crowns or self._extra:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
-        sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
+        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = self._state
         other = 1 - side
         return LeafCounter(self.rules).count(
             side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
@@ -411,7 +481,7 @@ class Position:
         legal = self.find(move)
         following = self.after(legal)
         mark = ("+" if following.moves() else "#") if following.in_check else ""
-        return write_san(legal, self.moves(), self.terms.pawns) + mark
+        return write_san(legal, self.moves(), self.terms.pawns, self.geometry) + mark
 
     def to_chess(self) -> chess.Board:
         """Return an orthodox position as a python-chess board, with the moves that led there.
@@ -428,7 +498,7 @@ class Position:
         """
         import chess
 
-        if self.pieces != ORTHODOX or self.terms != Terms():
+        if not self.is_orthodox:
             raise MultiverseError(
                 "python-chess-needs-orthodox-chess",
                 "python-chess supports only orthodox chess, but pieces or terms are changed here",
@@ -448,13 +518,15 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return (self._state, self.pieces, self.terms) == (other._state, other.pieces, other.terms)
+        ours, theirs = ((one._state, one.armies, one.terms, one.geometry) for one in (self, other))
+        return ours == theirs
 
     # It changes with every move.
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
         there = self.board()
+        there |= dict.fromkeys(self.geometry.holes, "*")
         rows = [" ".join(there.get(square, ".") for square in row) for row in self.geometry.rows]
         return "\n".join([*rows, f"{self.turn} to move"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ from typing import Any
 from nomic_nb.chess.multiverse.betza import castling_steps, parse_betza, ring_steps
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import CastlingMove, PieceClass
-from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each_bit, union_of_bits
+from nomic_nb.chess.multiverse.geometry import MAX_SIZE, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement, compile_movement
 from nomic_nb.chess.multiverse.moves import MoveCounter, MoveLister, Ordinary
 from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind_message
@@ -27,6 +28,13 @@ ORTHODOX = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", 
 KIND_NAMES = MappingProxyType({"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"})
 
 
+#: What stalemate can be for the side that cannot move, and what can become of captured pieces.
+STALEMATES = ("draw", "win", "loss")
+CAPTURE_RESULTS = ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")
+#: Characters of a text that names squares.
+LONGEST_REGION = 1000
+
+
 @frozen
 class Terms:
     """The options of a position; the defaults follow the FIDE rules.
@@ -34,7 +42,8 @@ class Terms:
     Parameters
     ----------
     castling : bool
-        Whether royal pieces castle, by two steps or as the atom ``O`` in their notation says.
+        Whether royal pieces castle: to the c-file or to the last file but one, which is two steps from the e-file of
+        8, or by so many steps as the atom ``O`` in their notation says.
     castling_rook : str
         Kinds of pieces that they castle with.
     promotion : str
@@ -45,7 +54,8 @@ class Terms:
         Whether a pawn must promote there.
     initial_ranks : tuple[int, ...] | None
         Ranks, counted from the piece's own side, on which parts of a movement marked ``i`` apply. None: they apply to
-        pieces that have not moved, which are those on the squares of their kind in the orthodox array.
+        pieces that have not moved, which are those on the squares of their kind in the orthodox array; on a board
+        without 8 files, all on the first rank, and pawns on the second.
     en_passant : bool
     pawns : str
         Kinds that promote, and whose double step can be captured en passant. A double step goes two squares in one
@@ -61,6 +71,22 @@ class Terms:
     black : Terms | None
         Options that give ``promotion``, ``promotion_ranks`` and ``promotion_mandatory`` for Black; None: the same as
         for White.
+    goals : tuple[str, ...]
+        What also ends a game of two armies, as ``extra_rules`` makes them: ``reach``, ``checks``, ``lost_all``,
+        ``extinct``, ``bare``. These and the following apply in a `Position`; for boards under law there are clauses.
+    stalemate : str
+        What stalemate is for the side that cannot move: ``"draw"``, ``"win"`` or ``"loss"``.
+    capture_result : str
+        What becomes of captured pieces: ``"remove"``, ``"convert"``, ``"explode"``, ``"explode with royals"``,
+        ``"captor's hand"`` or ``"owner's hand"``, as in the setting ``capture.result``.
+    drops : mapping of str to str
+        Kinds that can be dropped from hand on some squares only, seen from their side: ``{"p": "ranks 2-7"}``.
+    move_forced : bool
+        Whether a side that can capture must.
+    promotion_within : mapping of str to str
+        Kinds that may become another kind on each move that begins or ends on the promotion ranks.
+    regions : mapping of str to str
+        Kinds that never leave some squares, seen from their side: ``{"k": "d1-f3"}``.
 
     Raises
     ------
@@ -89,9 +115,16 @@ class Terms:
     kings: str = "one"
     check: bool = True
     black: Terms | None = None
+    goals: tuple[str, ...] = ()
+    stalemate: str = "draw"
+    capture_result: str = "remove"
+    drops: tuple[tuple[str, str], ...] = ()
+    move_forced: bool = False
+    promotion_within: tuple[tuple[str, str], ...] = ()
+    regions: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("castling", "promotion_mandatory", "en_passant", "check"):
+        for name in ("castling", "promotion_mandatory", "en_passant", "check", "move_forced"):
             if not isinstance(getattr(self, name), bool):
                 raise MultiverseError(
                     "term-not-true-or-false",
@@ -110,6 +143,25 @@ class Terms:
             )
         if self.kings not in ("one", "all"):
             raise MultiverseError("no-such-kings", "kings must be 'one' or 'all', not {found!r}", found=self.kings)
+        for name, choices in (("stalemate", STALEMATES), ("capture_result", CAPTURE_RESULTS)):
+            if getattr(self, name) not in choices:
+                raise MultiverseError(
+                    "no-such-choice-of-term",
+                    "{term} must be one of {choices}, not {found!r}",
+                    term=name,
+                    choices=", ".join(map(repr, choices)),
+                    found=getattr(self, name),
+                )
+        for name in ("drops", "promotion_within", "regions"):
+            object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name) or {}).items())))
+        object.__setattr__(self, "goals", tuple(self.goals))
+
+    @property
+    def has_extra_rules(self) -> bool:
+        """Whether moves depend on more than movement and check."""
+        return bool(self.goals or self.drops or self.move_forced or self.promotion_within) or (
+            self.capture_result != "remove"
+        )
 
     @property
     def changes_royals(self) -> bool:
@@ -126,8 +178,11 @@ class Terms:
         """
         if self.black is not None:
             self.black.check_kinds_exist(pieces)
-        for name in ("castling_rook", "promotion", "pawns", "royal"):
-            for kind in getattr(self, name):
+        named = {name: getattr(self, name) for name in ("castling_rook", "promotion", "pawns", "royal")}
+        named |= {name: tuple(kind for kind, _ in getattr(self, name)) for name in ("drops", "regions")}
+        named["promotion_within"] = tuple(kind for pair in self.promotion_within for kind in pair)
+        for name, kinds in named.items():
+            for kind in kinds:
                 if kind not in pieces:
                     raise MultiverseError(
                         "term-of-unknown-kind",
@@ -136,6 +191,49 @@ class Terms:
                         kind=kind,
                         known=", ".join(sorted(pieces)),
                     )
+
+
+_REGION = re.compile(r"ranks? (\d{1,2})(?:-(\d{1,2}))?|([a-p]\d{1,2})(?:-([a-p]\d{1,2}))?")
+
+
+def region_bits(text: str, geometry: Geometry, side: int) -> int:
+    """Return the bits of squares that a text names, seen from a side (0: White, 1: Black).
+
+    Parameters
+    ----------
+    text : str
+        Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``.
+    geometry : Geometry
+    side : int
+
+    Raises
+    ------
+    MultiverseError
+
+    Examples
+    --------
+    >>> region_bits("a1-b2", Geometry(3, 3), 0), region_bits("a1-b2", Geometry(3, 3), 1)
+    (27, 216)
+    """
+    if not isinstance(text, str) or len(text) > LONGEST_REGION or _REGION.sub("", text).strip(" ,") or not text:
+        raise MultiverseError(
+            "region-unreadable",
+            "squares are given as 'd4 e5', 'a1-c3' or 'ranks 2-7', not {found!r}",
+            found=str(text)[:40],
+        )
+    bits, files = 0, geometry.files
+    for low, high, start, end in _REGION.findall(text):
+        if low:
+            left, right, ends = 0, files - 1, [int(low) - 1, min(int(high or low), geometry.ranks) - 1]
+        else:
+            squares = [geometry.square(name) for name in (start, end or start)]
+            left, right = sorted(square % files for square in squares)
+            ends = [square // files for square in squares]
+        near, far = sorted(ends)
+        for rank in range(near, far + 1):
+            row = geometry.ranks - 1 - rank if side else rank
+            bits |= ((2 << right) - (1 << left)) << row * files
+    return bits & geometry.full
 
 
 def options_by_side(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -208,7 +306,7 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
 
 
 def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the Betza movement of every kind, by letter: the orthodox, replaced or joined by those given.
+    """Return one army's Betza movements by kind: the orthodox, replaced or joined by those given.
 
     Parameters
     ----------
@@ -235,13 +333,30 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
                 "kind-named-twice",
-                "{upper!r} and {lower!r} are the same kind, which moves the same way for both sides. For a piece "
-                "that only one side has, use another letter",
+                "{upper!r} and {lower!r} are the same kind. If it moves in another way for each side, give "
+                "pieces={{'white': {{…}}, 'black': {{…}}}}",
                 upper=kind.upper(),
                 lower=kind.lower(),
             )
         movements[kind.lower()] = notation
     return movements
+
+
+def movements_by_army(pieces: Mapping[str, Any] | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Return White's and Black's movements, of the same kinds, from movements for both or by army.
+
+    A kind that only one army is given moves alike in the other.
+
+    Examples
+    --------
+    >>> white, black = movements_by_army({"white": {"n": "NW"}, "black": {"x": "BN"}})
+    >>> white["n"], black["n"], white["x"]
+    ('NW', 'N', 'BN')
+    """
+    if not pieces or set(pieces) != {"white", "black"}:
+        return (complete_movements(pieces),) * 2
+    white, black = (complete_movements(pieces[name]) for name in ("white", "black"))
+    return {**black, **white}, {**white, **black}
 
 
 @frozen
@@ -303,27 +418,53 @@ class Law:
 
 
 HOME_ARRAY = "rnbqkbnr"
+#: Files of boards on which a king and a partner have no room to castle.
+MOST_FILES_WITHOUT_CASTLING = 3
+#: Of each side, the file of the king that can castle, and those of its partners.
+CastlingFiles = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def default_castling_files(files: int) -> CastlingFiles:
+    """Return where castling begins if nothing says otherwise: a king right of the middle, partners in the corners.
+
+    Examples
+    --------
+    >>> default_castling_files(8)[0]
+    (4, (0, 7))
+    """
+    return ((files // 2, (0, files - 1)),) * 2
 
 
 class Rules:
-    """The rules of an 8 x 8 position, compiled; use :func:`rules_for`.
+    """The rules of a position, compiled; use :func:`rules_for`.
 
     Parameters
     ----------
-    pieces : tuple[tuple[str, str], ...]
-        Kinds with their Betza notation.
+    armies : tuple[tuple[tuple[str, str], ...], ...]
+        Kinds with their Betza notation, for White and for Black. Both have the same kinds.
     terms : Terms
+    geometry : Geometry
+    castling_files : tuple[tuple[int, tuple[int, ...]], ...]
+        Of each side, the file of the king that can castle, and those of its partners.
     """
 
-    def __init__(self, pieces: tuple[tuple[str, str], ...], terms: Terms) -> None:
-        self.pieces = dict(pieces)
+    def __init__(
+        self,
+        armies: tuple[tuple[tuple[str, str], ...], ...],
+        terms: Terms,
+        geometry: Geometry,
+        castling_files: CastlingFiles,
+    ) -> None:
+        self.armies = tuple(map(dict, armies))
+        self.pieces = self.armies[0]
         self.terms = terms
-        self.geometry = UNIVERSE
-        self.kinds = tuple(sorted(self.pieces))
+        self.geometry = geometry
+        self.castling_files = castling_files
+        self.kinds = tuple(sorted(self.armies[0]))
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        self.doubles = [double_steps(UNIVERSE, turned=turned) if terms.en_passant else {} for turned in (False, True)]
+        self.doubles = [double_steps(geometry, turned=turned) if terms.en_passant else {} for turned in (False, True)]
         self.castles = (self._castlings(0), self._castlings(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
@@ -335,8 +476,10 @@ class Rules:
         #: Classes that move otherwise as long as they have not moved.
         self.fresh = tuple(
             at
-            for at, force in enumerate(self.generators[0].forces)
-            if any(part.initial for part in force.movement.notation.parts)
+            for at in range(len(self.kinds))
+            if any(
+                part.initial for generator in self.generators for part in generator.forces[at].movement.notation.parts
+            )
         )
         #: Whether masks do not suffice to see what a promotion leaves attacked.
         self.crowns = terms.check and terms.changes_royals
@@ -354,16 +497,30 @@ class Rules:
             self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks
         )
 
+    def promotion_zone(self, side: int) -> int:
+        """Return the bits of the squares on which a side promotes."""
+        terms = self.terms.black or self.terms if side else self.terms
+        return self._rank_bits(side, terms.promotion_ranks or (self.geometry.ranks,))
+
+    def _region(self, kind: str, side: int) -> Geometry:
+        """Return the board for a kind of piece: with holes where it may not go."""
+        text = dict(self.terms.regions).get(kind)
+        if text is None:
+            return self.geometry
+        inside = region_bits(text, self.geometry, side)
+        return replace(self.geometry, holes=frozenset(at for at in range(self.geometry.size) if not inside >> at & 1))
+
     def _build_generator(self, side: int) -> MoveCounter:
         """Return a new move generator for White (`side` is 0) or Black (1)."""
         terms = self.terms
         promoting = terms.black or terms if side else terms
-        zone = self._rank_bits(side, promoting.promotion_ranks or (self.geometry.ranks,))
+        zone = self.promotion_zone(side)
         choices = tuple(self.classes[kind] for kind in promoting.promotion)
         forces, foes = [], []
         for kind in self.kinds:
             movement, hostile = (
-                compile_movement(self.pieces[kind], self.geometry, turned=turned) for turned in (bool(side), not side)
+                compile_movement(self.armies[army][kind], self._region(kind, army), turned=bool(army))
+                for army in (side, 1 - side)
             )
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
             forces.append(PieceClass(movement, kind in terms.royal, *promotes, promoting.promotion_mandatory))
@@ -371,11 +528,11 @@ class Rules:
         return MoveCounter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
     def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
-        """Return the castlings of White (`side` 0) or Black (1): king on the e-file, partners in the corners."""
-        terms = self.terms
+        """Return the castlings of White (`side` 0) or Black (1), from where the castling files say."""
+        terms, files = self.terms, self.geometry.files
         castling_moves = []
         for kind in self.kinds:
-            if parse_betza(self.pieces[kind]).castlings and kind not in terms.royal:
+            if parse_betza(self.armies[side][kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
                     "castling-of-common-kind",
                     "the movement of {kind!r} has O, but only royal kinds can castle ({royal})",
@@ -384,16 +541,26 @@ class Rules:
                 )
         if not terms.castling:
             return ()
-        first = 56 if side else 0
+        first = files * (self.geometry.ranks - 1) if side else 0
+        home, ends = self.castling_files[side]
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, toward in castling_steps(self.pieces[kind], mirrored=bool(side)):
-                if not 0 <= 4 + toward * steps <= 7:
+            notation = self.armies[side][kind]
+            for steps, toward in castling_steps(notation, mirrored=bool(side)):
+                if not parse_betza(notation).castlings:  # to the c-file, or to the last but one
+                    steps = files - 2 - home if toward > 0 else home - 2  # noqa: PLW2901
+                if not 0 <= home + toward * steps < files:
                     raise MultiverseError(
                         "castling-off-board", "castling by {steps} steps would leave the board", steps=steps
                     )
-                corner = 7 if toward > 0 else 0
-                castling_moves.append(castling_towards_corner(first, 4, corner, steps, self.classes[kind], partners))
+                castling_moves += [
+                    replace(
+                        castling_towards_corner(first, home, end, steps, self.classes[kind], partners),
+                        from_corner=end in (0, files - 1),
+                    )
+                    for end in ends
+                    if (end - home) * toward > 0 and files > MOST_FILES_WITHOUT_CASTLING
+                ]
         return tuple(castling_moves)
 
     def royals(self, boards: list[int]) -> int:
@@ -469,12 +636,14 @@ def castling_towards_corner(
     king, corner : int
         Their files.
     steps : int
-        How far the king goes.
+        How far the king goes towards its partner; below 0, away from it.
     king_class, partners : int, tuple[int, ...]
         Classes of the king and of the pieces it castles with.
     """
     toward = 1 if corner > king else -1
-    files = (king, king + toward * steps, corner, king + toward * (steps - 1))
+    end = king + toward * steps
+    files = (king, end, corner, end - toward)
+    step = 1 if end > king else -1
     home, king_to, partner, partner_to = (1 << (first + file) for file in files)
     return CastlingMove(
         right=partner,
@@ -485,13 +654,15 @@ def castling_towards_corner(
         king_class=king_class,
         partner_classes=partners,
         clear=sum(1 << (first + file) for file in range(min(files), max(files) + 1)) & ~home & ~partner,
-        way=sum(home << distance if toward > 0 else home >> distance for distance in range(1, steps + 1)),
+        way=sum(1 << (first + file) for file in range(king + step, end + step, step)) if steps else 0,
     )
 
 
 _rules = lru_cache(maxsize=256)(Rules)
 
 
-def rules_for(pieces: Mapping[str, str], terms: Terms) -> Rules:
-    """Return the compiled rules for movements and terms, from a cache."""
-    return _rules(tuple(sorted(pieces.items())), terms)
+def rules_for(
+    armies: Iterable[Mapping[str, str]], terms: Terms, geometry: Geometry, castling_files: CastlingFiles
+) -> Rules:
+    """Return the compiled rules for both sides' movements and for terms on a board, from a cache."""
+    return _rules(tuple(tuple(sorted(army.items())) for army in armies), terms, geometry, castling_files)

@@ -1,0 +1,435 @@
+"""Rules of a position beyond movement and check: goals, hands, results of captures, forced captures, zones.
+
+What these rules need is worked out move by move, on the list of moves that are legal without them. Positions that use
+none of them never come here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
+from nomic_nb.chess.multiverse.generator import Move, MoveChange
+from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
+from nomic_nb.chess.multiverse.notation import LONGEST_FEN
+from nomic_nb.chess.multiverse.paths import ComputedDict
+from nomic_nb.chess.multiverse.position_state import Extra, Outcome, PositionState, next_state
+from nomic_nb.chess.multiverse.rules import Rules, region_bits
+
+if TYPE_CHECKING:
+    from nomic_nb.chess.multiverse.positions import Position
+
+# ------------------------------------------------------------------------------------------------------- goals
+
+
+def reach(kinds: str, squares: str) -> str:
+    """Return the goal to move a piece of these kinds to one of these squares.
+
+    Parameters
+    ----------
+    kinds : str
+        Letters of the kinds.
+    squares : str
+        Squares, rectangles or ranks, seen from the side that moves there: ``"d4 e5"``, ``"a1-c3"``, ``"rank 8"``.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> hill = position("4k3/8/8/8/8/4K3/8/8 w - - 0 1", goals=[reach("k", "d4-e5")])
+    >>> hill.push("e3e4").outcome()
+    Outcome(reason='goal square reached', winner='white')
+    """
+    return f"reach {kinds} {squares}"
+
+
+def checks(count: int) -> str:
+    """Return the goal to give check so many times.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> position("k7/8/8/8/8/8/8/K6R w - - 0 1", goals=[checks(1)]).push("h1h8").outcome()
+    Outcome(reason='check 1 given', winner='white')
+    """
+    return f"checks {count}"
+
+
+def lost_all() -> str:
+    """Return the goal to lose all pieces.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> position("8/8/8/3p4/4R3/8/8/8 b - - 0 1", royal="", goals=[lost_all()]).push("d5e4").outcome().winner
+    'white'
+    """
+    return "lost all"
+
+
+def extinct(kinds: str) -> str:
+    """Return the goal that the other side has no piece of these kinds left.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> position("4k2q/8/8/8/8/8/8/Q3K3 w - - 0 1", goals=[extinct("q")]).push("a1h8").outcome().winner
+    'white'
+    """
+    return f"extinct {kinds}"
+
+
+def bare() -> str:
+    """Return the goal that the other side has only royal pieces left and cannot take your last other piece at once.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> game = position("4k3/8/8/8/8/8/8/4KR1n w - - 0 1", goals=[bare()]).push("f1h1")
+    >>> game.outcome(), game.push("e8e7").outcome().winner
+    (None, 'white')
+    """
+    return "bare"
+
+
+#: Whether a side has reached a goal: from the state and the side.
+_Test = Callable[[PositionState, int], bool]
+
+
+def _count_pieces(state: PositionState, side: int, classes: tuple[int, ...]) -> int:
+    """Return how many pieces of some classes a side has, on the board and in hand."""
+    held = state.extra.hands[side] if state.extra and state.extra.hands else ()
+    return sum(state.sides[side][index].bit_count() + (held[index] if held else 0) for index in classes)
+
+
+class ExtraRules:
+    """The rules beyond movement and check, compiled; use :func:`extra_rules_for`.
+
+    Parameters
+    ----------
+    rules : Rules
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        terms, geometry = rules.terms, rules.geometry
+        self.rules, self.terms = rules, terms
+        self.in_hand = {"captor's hand": 0, "owner's hand": 1}.get(terms.capture_result)
+        #: whether pieces can be in hand, and how many checks each side has to give at first
+        self.has_hands = self.in_hand is not None or bool(terms.drops)
+        self.blast = {"explode": False, "explode with royals": True}.get(terms.capture_result)
+        self.tried = self.blast is not None or terms.capture_result == "convert"
+        self.checks = 0
+        self.goals: list[tuple[str, bool, _Test]] = []
+        for goal in terms.goals:
+            self.goals.append(self._read_goal(goal))
+        drops = dict(terms.drops)
+        self._drop_zones = [
+            [region_bits(drops[kind], geometry, side) if kind in drops else geometry.full for kind in rules.kinds]
+            for side in (0, 1)
+        ]
+        self._zones = [rules.promotion_zone(side) for side in (0, 1)]
+        self._drops: dict[tuple[int, int], Move] = ComputedDict(self._drop_move)
+
+    def _classes(self, goal: str, kinds: str) -> tuple[int, ...]:
+        """Return the classes of the kinds that a goal names."""
+        for kind in kinds:
+            if kind not in self.rules.classes:
+                raise MultiverseError(
+                    "goal-of-unknown-kind",
+                    "goals: {goal!r} names the kind {kind!r}; the kinds are {known}",
+                    goal=goal,
+                    kind=kind,
+                    known=", ".join(self.rules.kinds),
+                )
+        return tuple(self.rules.classes[kind] for kind in kinds)
+
+    def _read_goal(self, goal: object) -> tuple[str, bool, _Test]:
+        """Return a goal as (reason of the end, whether who meets the test wins, test)."""
+        name, _, rest = goal.partition(" ") if isinstance(goal, str) else ("", "", "")
+        if goal == "lost all":
+            return "all pieces lost", True, lambda state, side: not _count_pieces(state, side, self._every)
+        if goal == "bare":
+            return "bare king", False, self._is_bare
+        if name == "extinct" and rest:
+            gone = self._classes(str(goal), rest)
+            return f"no {rest} left", False, lambda state, side: not _count_pieces(state, side, gone)
+        if name == "checks" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:3]) <= MOST_CHECKS:
+            self.checks = int(rest)
+            return f"check {rest} given", True, lambda state, side: bool(state.extra and not state.extra.checks[side])
+        kinds, _, squares = rest.partition(" ")
+        if name == "reach" and kinds and squares:
+            classes = self._classes(str(goal), kinds)
+            regions = [region_bits(squares, self.rules.geometry, side) for side in (0, 1)]
+            return (
+                "goal square reached",
+                True,
+                lambda state, side: any(state.sides[side][index] & regions[side] for index in classes),
+            )
+        raise MultiverseError(
+            "goal-unknown",
+            "goals can be 'reach k d4 e4', 'checks 3' (1 to {most}), 'lost all', 'extinct q' or 'bare', not {goal!r}",
+            goal=str(goal)[:60],
+            most=MOST_CHECKS,
+        )
+
+    @property
+    def _every(self) -> tuple[int, ...]:
+        return tuple(range(len(self.rules.kinds)))
+
+    def _is_bare(self, state: PositionState, side: int) -> bool:
+        """Tell whether a side has only royal pieces, the other has more, and it had a move to change that."""
+        rest = tuple(index for index in self._every if index not in self.rules.royal)
+        return (
+            state.side != side and not _count_pieces(state, side, rest) and bool(_count_pieces(state, 1 - side, rest))
+        )
+
+    def end_by_goal(self, state: PositionState) -> Outcome | None:
+        """Return how the game has ended by a goal, the mover's first; None if it has not."""
+        for reason, wins, test in self.goals:
+            for side in (1 - state.side, state.side):
+                if test(state, side):
+                    return Outcome(reason, ("white", "black")[side if wins else 1 - side])
+        royals = [bool(self.rules.royals(boards)) for boards in state.sides]
+        if self.blast and self.terms.royal and not all(royals) and any(royals):
+            return Outcome("royal piece captured", ("white", "black")[royals[1]])
+        return None
+
+    # What a move changes
+
+    def apply(self, state: PositionState, change: MoveChange, after: PositionState) -> PositionState:
+        """Return the state after a move with what these rules make of it, but for checks that it gives."""
+        side, extra = state.side, state.extra
+        if extra is None:
+            return after
+        sides, gone = [list(boards) for boards in after.sides], 0
+        hands = [list(hand) for hand in extra.hands]
+        if not change.origin:
+            hands[side][change.mover] -= 1
+        for index, bits in enumerate(state.sides[1 - side]):
+            for bit in each_bit(bits & change.taken):
+                if self.in_hand is not None and index not in self.rules.royal:
+                    original = self.rules.pawns[0] if extra.promoted & bit and self.rules.pawns else index
+                    hands[side ^ self.in_hand][original] += 1
+                elif self.terms.capture_result == "convert":
+                    sides[side][index] |= change.origin if bit == change.target else bit
+        if change.taken and self.blast is not None:
+            around = self.rules.geometry.around(change.target.bit_length() - 1)
+            gone = union_of_bits(1 << square for square in around)
+            for boards in sides:
+                for index in self._every:
+                    spared = 0 if self.blast else gone * (index in self.rules.royal)
+                    boards[index] &= ~(change.target if index in self.rules.pawns else gone & ~spared)
+        promoted = extra.promoted & ~change.taken & ~change.origin & ~gone
+        if change.becomes != change.mover or extra.promoted & change.origin:
+            promoted |= change.target
+        return after._replace(
+            sides=(sides[0], sides[1]),
+            occupied=(sum(sides[0]), sum(sides[1])),
+            rights=self.rules.remaining_rights(after.rights, gone),
+            unmoved=after.unmoved & ~gone,
+            extra=Extra(tuple(map(tuple, hands)), promoted if hands else 0, extra.checks),
+        )
+
+    def count_check(self, state: PositionState) -> PositionState:
+        """Return the state after a move that gave check, with one check fewer to give."""
+        extra, by = state.extra, 1 - state.side
+        if extra is None:
+            return state
+        left = tuple(max(count - (side == by), 0) for side, count in enumerate(extra.checks))
+        return state._replace(extra=extra._replace(checks=left))
+
+    # What moves there are
+
+    def legal_moves(self, position: Position, moves: list[Move]) -> list[Move]:
+        """Return the legal moves under these rules, from those that are legal without them."""
+        if self.end_by_goal(position._state) is not None:
+            return []
+        if self.tried:
+            bold = position._rules_under(replace(self.terms, check=False)).listers[position._state.side]
+            moves = [move for move in moves if move.partner] + [
+                move
+                for move in bold.moves(position._generator_view())
+                if not move.partner and self._keeps_royals(position, move.change)
+            ]
+        moves = [*self._with_zone_promotions(moves, position._state.side), *self._drop_moves(position)]
+        captures = [move for move in moves if move.taken] if self.terms.move_forced else []
+        return captures or moves
+
+    def _keeps_royals(self, position: Position, change: MoveChange) -> bool:
+        """Tell whether a move leaves the mover's royal pieces on the board and not open to capture."""
+        state, side = position._state, position._state.side
+        after = self.apply(state, change, next_state(state, change, self.rules))
+        had, kings, theirs = (
+            self.rules.royals(boards) for boards in (state.sides[side], after.sides[side], after.sides[1 - side])
+        )
+        if not self.terms.check or not had:
+            return True
+        if had.bit_count() != kings.bit_count() or (self.blast and not theirs):
+            return had.bit_count() == kings.bit_count()
+        # Whoever captures beside its own king blows it up.
+        shielded = self.blast and any(
+            theirs >> square & 1
+            for king in each_bit(kings)
+            for square in self.rules.geometry.around(king.bit_length() - 1)
+        )
+        view = position._generator_view(after._replace(side=side))
+        return bool(shielded) or not self.rules.generators[side].checkers(view)
+
+    def _with_zone_promotions(self, moves: list[Move], side: int) -> Iterator[Move]:
+        """Yield moves, each followed by its promotion if the piece comes from or gets into the zone."""
+        becomes, zone = dict(self.terms.promotion_within), self._zones[side]
+        for move in moves:
+            kind = becomes.get(move.kind)
+            if kind is None or move.partner or not zone & (move.change.origin | move.change.target):
+                yield move
+                continue
+            if not self._is_stuck(side, move.change.mover, move.change.target):
+                yield move
+            change = move.change._replace(becomes=self.rules.classes[kind])
+            yield Move(move + kind, move.kind, move.origin, move.target, change, kind, move.taken)
+
+    def _is_stuck(self, side: int, index: int, bit: int) -> bool:
+        """Tell whether a piece of this class could never move from a square."""
+        return not self.rules.generators[side].forces[index].movement.ever[bit][0]
+
+    def _drop_moves(self, position: Position) -> Iterator[Move]:
+        """Yield the legal drops of pieces in hand."""
+        state = position._state
+        side = state.side
+        hand = state.extra.hands[side] if state.extra and state.extra.hands else ()
+        if not any(hand):
+            return
+        generator, view = self.rules.generators[side], position._generator_view()
+        occupied = view.own | view.capturable
+        king = generator.lone_king(view.mine)
+        empty = generator.full & ~occupied
+        if king:
+            empty &= generator.attack_influences(view, king, occupied)[0]
+        elif self.terms.check:
+            kings = list(each_bit(generator.royals(view)))
+            empty = union_of_bits(
+                bit for bit in each_bit(empty) if not any(generator.attacked(at, view, occupied | bit) for at in kings)
+            )
+        for index, count in enumerate(hand):
+            for bit in each_bit(empty & self._drop_zones[side][index]) if count else ():
+                if not self._is_stuck(side, index, bit):
+                    yield self._drops[index, bit]
+
+    def _drop_move(self, drop: tuple[int, int]) -> Move:
+        """Return the move that drops a piece of a class on a square."""
+        index, bit = drop
+        square, kind = bit.bit_length() - 1, self.rules.kinds[index]
+        name = f"{kind.upper()}@{self.rules.geometry.name(square)}"
+        return Move(name, kind, square, square, MoveChange(index, 0, bit, 0, index))
+
+
+#: Checks that can be a goal.
+MOST_CHECKS = 99
+
+
+@lru_cache(maxsize=256)
+def extra_rules_for(rules: Rules) -> ExtraRules | None:
+    """Return the extra rules of compiled rules, from a cache; None if there are none."""
+    return ExtraRules(rules) if rules.terms.has_extra_rules else None
+
+
+# --------------------------------------------------------------------------------- what a FEN says of extra rules
+
+_SQUARES = re.compile(r"[0-9]{1,2}|.~?")
+_HAND = re.compile(r"(\S*)\[([A-Za-z-]*)\]")
+_CHECKS = re.compile(r"([0-9]{1,2})\+([0-9]{1,2})")
+#: Pieces of one kind in hand.
+MOST_IN_HAND = 255
+#: FENs of other programs: how they are recognised, what they are, and what to write instead.
+_DIALECTS = (
+    (r"\S*\+[A-Za-z]", "shogi’s SFEN", "give each promoted piece a letter"),
+    (r".*\s\+\d+\+\d+$", "lichess’s FEN of three-check", "write the checks still to give as field 5, such as 3+3"),
+    (r"(?:[^/ ]{1,8}/){8}(?![A-Za-z]{8}\s)[A-Za-z]+\s", "a FEN with the hands as a ninth rank", "write them as [QPp]"),
+    (r"\S*[{(<|]", "a FEN with walls or names of pieces", "use one letter for each piece and * for holes"),
+    (r"(?:startpos|position|fen)\b", "a command of UCI", "leave out the word, or all if it is the start of chess"),
+    (r"\S+ r\b", "a FEN of xiangqi with r for Red", "write w"),
+)
+
+
+class ExtraFields(NamedTuple):
+    """What a FEN says beyond the standard: the rest of it, then hands, promoted squares and checks still to give."""
+
+    plain: str
+    hands: Counter[str] | None
+    promoted: tuple[tuple[int, int], ...]
+    checks: tuple[int, int] | None
+
+
+def split_fen(text: str) -> ExtraFields:
+    """Return a FEN without its extra fields, and those.
+
+    Raises
+    ------
+    FenError
+        It is another program's kind of FEN.
+
+    Examples
+    --------
+    >>> split_fen("4k3/8/8/8/8/8/8/4K2Q~[Pp] w - - 3+2 0 1")
+    ExtraFields(plain='4k3/8/8/8/8/8/8/4K2Q w - - 0 1', hands=Counter({'P': 1, 'p': 1}), promoted=((7, 0),), \
+checks=(3, 2))
+    """
+    fields = text.split() if isinstance(text, str) and len(text) <= LONGEST_FEN else []
+    for pattern, name, instead in _DIALECTS:
+        if fields and re.match(pattern, " ".join(fields)):
+            raise FenError("fen-of-a-dialect", "this is {name}: {instead}", name=name, instead=instead)
+    if not any(sign in field for field in fields for sign in "[~+"):
+        return ExtraFields(text, None, (), None)
+    hands, count = _HAND.fullmatch(fields[0]), _CHECKS.fullmatch(fields[4]) if len(fields) > 4 else None
+    placement, promoted = hands[1] if hands else fields[0], []
+    for rank, row in enumerate(reversed(placement.split("/"))):
+        file = 0
+        for mark in _SQUARES.findall(row):
+            promoted += [(file, rank)] if mark.endswith("~") else []
+            file += int(mark) if mark[0] in "0123456789" else 1
+    plain = [placement.replace("~", ""), *fields[1:4], *fields[4 + bool(count) :]]
+    letters = Counter(hands[2].replace("-", "")) if hands else None
+    return ExtraFields(" ".join(plain), letters, tuple(promoted), (int(count[1]), int(count[2])) if count else None)
+
+
+def read_extra(fields: ExtraFields, extra: ExtraRules | None, rules: Rules) -> Extra | None:
+    """Return what the extra fields of a FEN say under some rules; None if the rules keep nothing there.
+
+    Raises
+    ------
+    FenError
+        The rules have no use for a field, or a field does not fit.
+    """
+    hands = fields.hands or Counter()
+    for letter, count in hands.items():
+        if letter.lower() not in rules.classes or count > MOST_IN_HAND:
+            raise FenError(
+                "fen-hand-unreadable",
+                "field 1 (placement): {letter!r} in a hand must be one of the kinds {known}, at most {most} times",
+                letter=letter,
+                known=", ".join(rules.kinds),
+                most=MOST_IN_HAND,
+            )
+    if not (extra and extra.has_hands) and (fields.hands is not None or fields.promoted):
+        raise FenError(
+            "fen-with-unused-hands",
+            "field 1 (placement): hands in brackets and '~' are for games with drops, such as crazyhouse. "
+            'Give capture_result="captor\'s hand" or drops=',
+        )
+    if fields.checks and not (extra and extra.checks and max(fields.checks) <= extra.checks):
+        raise FenError(
+            "fen-with-unused-checks",
+            "field 5: {white}+{black} counts checks still to give, which needs the goal 'checks {white}' or more",
+            white=fields.checks[0],
+            black=fields.checks[1],
+        )
+    if extra is None:
+        return None
+    promoted = sum(1 << rank * rules.geometry.files + file for file, rank in fields.promoted)
+    counts = tuple(tuple(hands[kind] for kind in row) for row in (map(str.upper, rules.kinds), rules.kinds))
+    checks = (fields.checks or (extra.checks,) * 2) if extra.checks else ()
+    return Extra(counts if extra.has_hands else (), promoted, checks)

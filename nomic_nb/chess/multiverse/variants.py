@@ -1,0 +1,454 @@
+"""Chess variants as data: ready-made ones, and definitions in the format of Fairy-Stockfish's ``variants.ini``.
+
+Source: the options' names and meanings, as Fairy-Stockfish documents them in its wiki and in its own file. No text of
+that file is here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_all, reach, split_fen
+from nomic_nb.chess.multiverse.geometry import FILES, Geometry
+from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
+from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.engine.arguments import unknown_name_error
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.words import strip_byte_order_mark
+
+#: Letters and definitions of a text that is read.
+LONGEST_INI, MOST_DEFINITIONS = 1_000_000, 500
+_PAWN = "fmWfceF"
+#: What moves how, by the format's names of pieces.
+_MOVEMENTS = {
+    "pawn": _PAWN, "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K", "commoner": "K",
+    "fers": "F", "alfil": "A", "fersAlfil": "FA", "silver": "FfW", "aiwok": "RNF", "bers": "RF", "dragon": "RF",
+    "archbishop": "BN", "chancellor": "RN", "amazon": "QN", "knibis": "mNcB", "biskni": "mBcN", "kniroo": "mNcR",
+    "rookni": "mRcN", "shogiPawn": "fW", "lance": "fR", "shogiKnight": "fN", "gold": "WfF", "dragonHorse": "BW",
+    "clobber": "cW", "breakthrough": "fmWfF", "immobile": "", "cannon": "mRcpR", "janggiCannon": "pR",
+    "soldier": "fsW", "horse": "nN", "elephant": "nA", "janggiElephant": "nZ", "banner": "RcpRnN", "wazir": "W",
+    "centaur": "KN",
+}  # fmt: skip
+_CHESS = {name: letter for letter, name in zip("pnbrqk", _MOVEMENTS, strict=False)}
+#: Options that are read, with their usual values.
+_READ = {
+    "maxRank": "8", "maxFile": "8", "startFen": START_FEN, "pawnTypes": "p", "promotionPawnTypes": "",
+    "promotionRegionWhite": "*8", "promotionRegionBlack": "*1", "promotionPieceTypes": "nbrq",
+    "promotionPieceTypesWhite": "", "promotionPieceTypesBlack": "", "mandatoryPawnPromotion": "true",
+    "promotedPieceType": "", "doubleStep": "true", "doubleStepRegionWhite": "*2", "doubleStepRegionBlack": "*7",
+    "enPassantRegion": "", "castling": "true", "castlingKingsideFile": "g", "castlingQueensideFile": "c",
+    "castlingRookPieces": "r", "castlingKingPiece": "k", "castlingRank": "", "pieceDrops": "false",
+    "capturesToHand": "false", "firstRankPawnDrops": "false", "promotionZonePawnDrops": "false",
+    "dropRegionWhite": "", "dropRegionBlack": "", "mustCapture": "false", "blastOnCapture": "false",
+    "stalemateValue": "draw", "checkCounting": "false", "flagPiece": "*", "flagRegionWhite": "",
+    "flagRegionBlack": "", "extinctionValue": "none", "extinctionPieceTypes": "*", "extinctionPieceCount": "0",
+    "extinctionOpponentPieceCount": "0", "extinctionClaim": "false", "extinctionPseudoRoyal": "false",
+}  # fmt: skip
+#: Names that mean the same as another.
+_SAME = {
+    "whiteFlag": "flagRegionWhite", "blackFlag": "flagRegionBlack", "whiteDropRegion": "dropRegionWhite",
+    "blackDropRegion": "dropRegionBlack", "castlingRookPiece": "castlingRookPieces",
+}  # fmt: skip
+#: Options that change no move and no goal: for programs, or about draws that players claim.
+_UNUSED = re.compile(
+    "pieceValue.*|variantTemplate|pieceToCharTable|pocketSize|nnueAlias|endgameEval|nMoveRule.*|nFold.*|chess960|"
+    "countingRule|immobilityIllegal|materialCounting|perpetualCheckIllegal|chasingRule"
+)
+#: Values with which an option that is not read changes nothing.
+_NOTHING = ("false", "none", "-", "", "0")
+_ABOUT = ("source", "about", "counts")
+_HEAD = re.compile(r"\s*\[\s*([^\[\]:]{1,40}?)\s*(?::\s*([^\[\]:]{1,40}?)\s*)?\]\s*")
+_PAIR = re.compile(r"\s*(\w{1,60})\s*=\s*(.*?)\s*")
+_CUSTOM = re.compile("customPiece[1-9][0-9]?")
+_PLACE = re.compile("([a-p*])([0-9]{1,2}|\\*)")
+#: Letters of a line of a text that is read.
+LONGEST_LINE = 2_000
+
+
+@frozen
+class Variant:
+    """A variant of chess as data.
+
+    Parameters
+    ----------
+    name : str
+    fen : str
+        Its start.
+    options : mapping of str to object
+        What :func:`position` is given beside the FEN.
+    missing : tuple of str
+        Options of the definition that no position can express; with any, it cannot be set up.
+    unused : tuple of str
+        Options that change no move and no goal, such as those on claiming draws.
+    source, about : str
+        Where the rules are described, and what the variant is for.
+    counts : tuple of int
+        Legal sequences of 1, 2 and more plies from the start, as another program counts them.
+    """
+
+    name: str
+    fen: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+    source: str = ""
+    about: str = ""
+    counts: tuple[int, ...] = ()
+
+    def position(self, fen: str = "") -> Position:
+        """Return its start, or another position of it, to play.
+
+        Raises
+        ------
+        MultiverseError
+            It has options that a position cannot express.
+        """
+        if self.missing:
+            raise MultiverseError(
+                "variant-not-supported",
+                "{name} can’t be set up, because a position has nothing for {missing}",
+                name=self.name,
+                missing=", ".join(self.missing[:3]),
+            )
+        return position(fen or self.fen, **self.options)
+
+
+@cache
+def variants() -> Mapping[str, Variant]:
+    """Return the ready-made variants by name.
+
+    Examples
+    --------
+    >>> variants()["capablanca"].counts[:2]
+    (28, 784)
+    """
+    return {name: _Definition(name, raw).variant() for name, raw in _kit().items()}
+
+
+@cache
+def _kit() -> dict[str, dict[str, str]]:
+    """Return the options of the ready-made variants, by name."""
+    text = (files(__package__) / "variants.ini").read_text(encoding="utf-8")
+    return _read_sections(text, {})
+
+
+def variant(name: str) -> Position:
+    """Set up a ready-made variant.
+
+    Parameters
+    ----------
+    name : str
+        One of the names in :func:`variants`.
+
+    Raises
+    ------
+    LookupError
+        There is none of this name.
+
+    Examples
+    --------
+    >>> variant("capablanca").perft(2)
+    784
+    """
+    if name not in variants():
+        raise unknown_name_error("the ready-made variants", name, set(variants()))
+    return variants()[name].position()
+
+
+def from_ini(text: str) -> dict[str, Variant]:
+    r"""Read definitions of variants in the format of Fairy-Stockfish's ``variants.ini``.
+
+    A definition can build on a ready-made variant or on one before it: ``[name:parent]``. One that a position cannot
+    express is there too, and names the options in ``missing``.
+
+    Raises
+    ------
+    MultiverseError
+        A line cannot be read, or the text is too long. The message names the line.
+
+    Examples
+    --------
+    >>> found = from_ini("[nightly:chess]\nknight = -\ncustomPiece1 = n:NN\n[ducks:chess]\nwallingRule = duck")
+    >>> found["nightly"].position().pieces["n"], found["ducks"].missing
+    ('NN', ('wallingRule = duck',))
+    """
+    return {name: _Definition(name, raw).variant() for name, raw in _read_sections(text, _kit()).items()}
+
+
+def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Return the options of each definition in a text by name, with those of its parent (`parents`: from elsewhere)."""
+    if not isinstance(text, str) or len(text) > LONGEST_INI:
+        raise MultiverseError(
+            "ini-too-long", "definitions must be text of at most {most:,} characters", most=LONGEST_INI
+        )
+    found: dict[str, dict[str, str]] = {}
+    here: dict[str, str] | None = None
+    for number, line in enumerate(strip_byte_order_mark(text).splitlines(), 1):
+        head, pair = _HEAD.fullmatch(line), _PAIR.fullmatch(line)
+        if head and len(found) < MOST_DEFINITIONS:
+            name, parent = head.groups()
+            above = {**parents, **found}.get(parent or "", {} if parent is None else {"parent": parent})
+            here = found[name] = {key: value for key, value in above.items() if key not in _ABOUT}
+        elif head:
+            raise MultiverseError(
+                "ini-of-too-many", "a text can have at most {most} definitions", most=MOST_DEFINITIONS
+            )
+        elif pair and here is not None and len(line) <= LONGEST_LINE:
+            here[_SAME.get(pair[1], pair[1])] = pair[2]
+        elif line.strip() and line.strip()[0] not in "#;":
+            raise MultiverseError(
+                "ini-line-unreadable",
+                "line {line}: expected [name], [name:parent] or option = value, not {found!r}",
+                line=number,
+                found=line.strip()[:40],
+            )
+    return found
+
+
+class _Definition:
+    """One definition, turned into the options of a position."""
+
+    def __init__(self, name: str, raw: Mapping[str, str]) -> None:
+        self.name, self.raw = name, raw
+        self.missing: list[str] = []
+        self.kinds = self._kinds()
+        fen = raw.get("startFen", START_FEN)
+        self.given = split_fen(fen)
+        self.board = board_of_fen(self.given.plain)
+        self.fen = fen
+
+    def __getitem__(self, option: str) -> str:
+        return self.raw.get(option, _READ[option])
+
+    def _miss(self, *options: str) -> None:
+        """Note options that a position cannot express, each with its value."""
+        said = [(option, self.raw.get(option, _READ.get(option, ""))) for option in options]
+        self.missing += [f"{option} = {value}" for option, value in said if value]
+
+    def _is(self, option: str) -> bool:
+        return self[option] == "true"
+
+    def variant(self) -> Variant:
+        """Return the definition as a variant."""
+        options: dict[str, Any] = {}
+        for write in (self._write_pawns, self._write_castling, self._write_hands, self._write_goals):
+            options |= write()
+        self._look_for_others()
+        options["pieces"] = self._movements()
+        about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
+        counts = tuple(int(count) for count in self.raw.get("counts", "").split())
+        unused = tuple(f"{key} = {value}" for key, value in self.raw.items() if _UNUSED.fullmatch(key))
+        return Variant(self.name, self.fen, options, tuple(self.missing), unused, **about, counts=counts)
+
+    def _look_for_others(self) -> None:
+        """Note the options that are not read, unless their values change nothing."""
+        rows = (self["maxFile"], str(self.board.files)), (self["maxRank"], str(self.board.ranks))
+        if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
+            self._miss("maxFile", "maxRank")
+        for key, value in self.raw.items():
+            known = key in _READ or key in _MOVEMENTS or key in _ABOUT or _CUSTOM.fullmatch(key) or key in self._regions
+            if not known and not _UNUSED.fullmatch(key) and value not in _NOTHING:
+                self._miss(key)
+
+    # Pieces
+
+    def _kinds(self) -> dict[str, str]:
+        """Return the movement of each letter."""
+        found: dict[str, str] = {}
+        letters: dict[str, str] = {}
+        for key, value in self.raw.items():
+            if key not in _MOVEMENTS and not _CUSTOM.fullmatch(key):
+                continue
+            found.pop(letters.pop(key, ""), None)
+            letter, _, movement = value.partition(":")
+            if letter.isascii() and letter.isalpha() and len(letter) == 1:
+                letters = {name: old for name, old in letters.items() if old != letter.lower()}
+                letters[key] = letter.lower()
+                found[letter.lower()] = _expand(movement.strip() or _MOVEMENTS.get(key, ""))
+        self.letters = letters
+        return found
+
+    def _movements(self) -> dict[str, Any]:
+        """Return the movements as a position takes them."""
+        white, black = dict(self.kinds), dict(self.kinds)
+        for side, kinds in enumerate((white, black)):
+            kinds.update({kind: kinds[kind] + text for kind, text in self.steps[side].items()})
+        return white if white == black else {"white": white, "black": black}
+
+    def _letters(self, option: str) -> str:
+        """Return the letters that an option names, those of all kinds for ``*``."""
+        text = self[option].replace(" ", "").lower()
+        return "".join(self.kinds) if "*" in text else "".join(kind for kind in self.kinds if kind in text)
+
+    def _region(self, option: str) -> set[int] | None:
+        """Return the squares that an option names; None if it is not there."""
+        text = self.raw.get(option, _READ.get(option, ""))
+        files, ranks = self.board.files, self.board.ranks
+        found = set()
+        for word in text.replace("-", "").split():
+            match = _PLACE.fullmatch(word)
+            if match is None:
+                self._miss(option)
+                return None
+            file, rank = match[1], match[2]
+            found |= {
+                at
+                for at in range(files * ranks)
+                if file in ("*", FILES[at % files]) and rank in ("*", str(at // files + 1))
+            }
+        return found if text else None
+
+    def _both(self, stem: str) -> set[int] | None:
+        """Return White's squares of an option with one for each side; Black's must mirror them."""
+        white, black = (self._region(f"{stem}{side}") for side in ("White", "Black"))
+        files, ranks = self.board.files, self.board.ranks
+        mirrored = {(ranks - 1 - at // files) * files + at % files for at in white or ()}
+        if black is not None and black != mirrored:
+            self._miss(f"{stem}White", f"{stem}Black")
+        return white
+
+    def _squares(self, region: Iterable[int]) -> str:
+        return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
+
+    def _ranks(self, stem: str, region: set[int]) -> list[int]:
+        """Return the ranks that squares fill; note the option if they do not."""
+        files = self.board.files
+        ranks = sorted({at // files + 1 for at in region})
+        if len(region) != len(ranks) * files:
+            self._miss(f"{stem}White")
+        return ranks
+
+    def _write_pawns(self) -> dict[str, Any]:
+        """Return the options on pawns and promotion."""
+        pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
+        zone = (self._both("promotionRegion") if pawns else None) or set()
+        double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
+        en_passant = self["enPassantRegion"]
+        if en_passant not in ("", "-"):
+            self._miss("enPassantRegion")
+        self.steps: list[dict[str, str]] = [{}, {}]
+        for kind in self.kinds:
+            if self.letters.get("pawn") == kind and double:
+                self.kinds[kind] += "ifmnD"
+        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
+        sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
+        either = self._letters("promotionPieceTypes")
+        white, black = (own or either for own in sides)
+        options: dict[str, Any] = {
+            "pawns": pawns,
+            "promotion": white if white == black else {"white": white, "black": black},
+            "promotion_ranks": self._ranks("promotionRegion", zone),
+            "promotion_mandatory": self._is("mandatoryPawnPromotion"),
+            "initial_ranks": self._ranks("doubleStepRegion", double),
+            "en_passant": en_passant != "-",
+        }
+        regions = {}
+        self._regions = [key for key in self.raw if key.startswith("mobilityRegion")]
+        for key in self._regions:
+            stem, piece = key[:14], key[19:]
+            letter = self.letters.get(piece[:1].lower() + piece[1:])
+            if letter and key[14:19] == "White":
+                files, ranks = self.board.files, self.board.ranks
+                region, other = self._region(key) or set(), self._region(f"{stem}Black{piece}")
+                if other != {(ranks - 1 - at // files) * files + at % files for at in region}:
+                    self._miss(key)
+                regions[letter] = self._squares(region)
+        more = {"promotion_within": within, "regions": regions}
+        return options | {key: value for key, value in more.items() if value}
+
+    def _write_castling(self) -> dict[str, Any]:
+        """Return the options on royal pieces and castling."""
+        king = self.letters.get("king", "")
+        rooks = self._letters("castlingRookPieces")
+        rights = self.given.plain.split()[2:3] != ["-"]
+        on = self._is("castling") and bool(king and rooks) and rights
+        self.royal = king
+        if on and self["castlingRank"] not in ("", "1"):
+            self._miss("castlingRank")
+        if on and self["castlingKingPiece"] != king:
+            self._miss("castlingKingPiece")
+        ends = [FILES.find(self[f"castling{side}sideFile"][:1]) for side in ("King", "Queen")]
+        if on and ends != [self.board.files - 2, 2]:
+            for side, row in ((0, -1), (1, 0)):
+                letter = king if side else king.upper()
+                placement = self.given.plain.split()[0].split("/")[row]
+                before = placement.partition(letter)[0]
+                home = sum(int(one) if one.isdigit() else 1 for one in re.findall("[0-9]+|.", before))
+                right, left = ends[0] - home, home - ends[1]
+                if min(right, left) < 1 or letter not in placement:
+                    self._miss("castlingKingsideFile", "castlingQueensideFile")
+                    break
+                self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
+        return {"royal": king, "castling": on, "castling_rook": rooks if on else ""}
+
+    def _write_hands(self) -> dict[str, Any]:
+        """Return the options on captures and drops."""
+        options: dict[str, Any] = {"move_forced": True} if self._is("mustCapture") else {}
+        if self._is("blastOnCapture"):
+            options["capture_result"] = "explode with royals"
+        if self._is("capturesToHand"):
+            options["capture_result"] = "captor's hand"
+        if self._is("pieceDrops"):
+            zone = self._both("dropRegion")
+            every = set(range(self.board.size))
+            pawn = set(zone or every)
+            files = self.board.files
+            if not self._is("firstRankPawnDrops"):
+                pawn -= set(range(files))
+            if not self._is("promotionZonePawnDrops"):
+                pawn -= self._region("promotionRegionWhite") or set()
+            zones = dict.fromkeys(self.kinds, zone or every) | dict.fromkeys(self._letters("pawnTypes"), pawn)
+            options["drops"] = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
+        elif self._is("capturesToHand"):
+            self._miss("capturesToHand")
+        return options
+
+    def _write_goals(self) -> dict[str, Any]:
+        """Return the goals, and what else ends a game."""
+        goals: list[str] = []
+        flag = self._both("flagRegion")
+        if flag:
+            goals.append(reach(self._letters("flagPiece"), self._squares(flag)))
+        if self._is("checkCounting"):
+            goals.append(checks(max(self.given.checks or (1,))))
+        kinds, value = self._letters("extinctionPieceTypes"), self["extinctionValue"]
+        counts = [self[f"extinction{name}"] for name in ("PieceCount", "OpponentPieceCount", "Claim", "PseudoRoyal")]
+        every = "*" in self["extinctionPieceTypes"]
+        if value == "win" and every and counts == ["0", "0", "false", "false"]:
+            goals.append(lost_all())
+        elif value == "loss" and every and counts == ["1", "2", "true", "false"]:
+            goals.append(bare())
+        elif value == "loss" and counts == ["0", "0", "false", "false"]:
+            goals += [extinct(kinds)] if every else map(extinct, kinds)
+        elif value == "loss" and counts == ["0", "0", "false", "true"] and self._are_lone(kinds) and not self.royal:
+            return {"goals": goals, "royal": kinds, "stalemate": self["stalemateValue"]}
+        elif value != "none":
+            self._miss(*(key for key in self.raw if key.startswith("extinction")))
+        if self["stalemateValue"] not in ("draw", "win", "loss"):
+            self._miss("stalemateValue")
+        kings = {} if self.royal and self._are_lone(self.royal) else {"kings": "all"}
+        return (
+            kings
+            | {key: value for key, value in {"goals": goals}.items() if value}
+            | ({} if self["stalemateValue"] == "draw" else {"stalemate": self["stalemateValue"]})
+        )
+
+    def _are_lone(self, kinds: str) -> bool:
+        """Tell whether each side starts with one piece of a single kind."""
+        placement = self.given.plain.split()[0]
+        return len(kinds) == 1 and placement.count(kinds) == placement.count(kinds.upper()) == 1
+
+
+def _expand(movement: str) -> str:
+    """Return a movement with K and Q behind directions as both their parts, as the format reads them."""
+    return re.sub(
+        "([a-z]*[fblrsv][a-z]*)([KQ])",
+        lambda found: "".join(found[1] + atom for atom in ("WF" if found[2] == "K" else "RB")),
+        movement,
+    )
