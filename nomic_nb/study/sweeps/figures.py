@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nomic_nb.engine.display import INERT_CLASSES, Displayed
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 #: What JupyterLab draws by itself, without a network.
 VEGA_LITE = "application/vnd.vegalite.v5+json"
+#: Characters in a line below the title of a chart.
+WIDTH = 100
 #: What each figure says of its interval.
 BELOW = f"Below {FEW} games: {TOO_FEW}."
 LONG_COLUMNS = column_types("string: what", "int64: turn", "float64: going low high", "int64: games ended")
@@ -86,7 +89,8 @@ class Figure(Displayed):
             import altair as alt
         except ModuleNotFoundError as error:
             raise missing_package_error(error, "Charts", "altair>=5.5,<6") from None
-        title = alt.Title(self.title, subtitle=self.note.split("\n"))
+        lines = [line for told in self.note.split("\n") for line in wrap(told, WIDTH)]
+        title = alt.Title(self.title, subtitle=lines, anchor="start")
         return self._draw(alt, self.data).properties(title=title)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
@@ -132,10 +136,11 @@ def _half_over(sweep: Sweep) -> str:
 
 def _draw_long(alt: Any, data: pd.DataFrame) -> Any:
     """Return lines with bands; colour and dashes say the same."""
-    base = alt.Chart(data).encode(alt.X("turn:Q"), color=alt.Color("what:N", title=None), tooltip=list(data.columns))
+    base = alt.Chart(data).encode(alt.X("turn:Q"), alt.Color("what:N", legend=None), tooltip=list(data.columns))
     band = base.mark_area(interpolate="step-after", opacity=0.15).encode(y="low:Q", y2="high:Q")
     share = alt.Y("going:Q", title="share still going", scale=alt.Scale(domain=[0, 1]))
-    line = base.mark_line(interpolate="step-after").encode(share, strokeDash=alt.StrokeDash("what:N", title=None))
+    dashes = alt.StrokeDash("what:N", legend=alt.Legend(title=None, orient="bottom", labelLimit=600))
+    line = base.mark_line(interpolate="step-after").encode(share, strokeDash=dashes)
     return band + line
 
 
@@ -171,7 +176,7 @@ def _draw_fair(alt: Any, data: pd.DataFrame) -> Any:
     line = alt.Chart(data).mark_rule(strokeDash=[4, 3]).encode(x="equal:Q")
     words = base.mark_text(align="left", x=405).encode(text="verdict:N")
     spans, points = base.mark_rule().encode(x="low:Q", x2="high:Q"), base.mark_point(filled=True, size=70).encode(share)
-    return alt.layer(line, spans, points, words).properties(width=400).facet(row=alt.Row("what:N", title=None))
+    return alt.layer(line, spans, points, words).properties(width=400).facet(alt.Facet("what:N", title=None), columns=1)
 
 
 # ------------------------------------------------------------------------------------------- which rule decides
@@ -257,7 +262,10 @@ def _difference(measure: str, figures: Sequence[float], found: Interval, games: 
 def _draw_changes(alt: Any, data: pd.DataFrame) -> Any:
     """Return a dot with its interval for each sweep and measure; its shape is the verdict."""
     base = alt.Chart(data).encode(alt.Y("second:N", sort=None, title=None), tooltip=list(data.columns))
-    dots = base.mark_point(size=60).encode(alt.X("difference:Q"), shape=alt.Shape("verdict:N", title=None))
+    dots = base.mark_point(size=60).encode(x="difference:Q", shape=alt.Shape("verdict:N", title=None))
     zero = alt.Chart(data).mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
-    both = alt.layer(zero, base.mark_rule().encode(x="low:Q", x2="high:Q"), dots)
-    return both.properties(width=220).facet("measure:N", columns=2).resolve_scale(x="independent")
+    spans = base.mark_rule().encode(alt.X("low:Q", title="difference"), x2="high:Q")
+    words = base.transform_filter(f"datum.verdict == '{TOO_FEW}'").mark_text().encode(x=alt.datum(0), text="verdict:N")
+    facets = alt.Facet("measure:N", sort=None, title=None)
+    layers = alt.layer(zero, spans, dots, words).properties(width=240)
+    return layers.facet(facets, columns=2).resolve_scale(x="independent")
