@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import language, players
     from nomic_nb.study.players.loop import play, play_many
+    from nomic_nb.study.sweeps.sweep import compare, sweep
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __getattr__ = lazy_names(
         "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
         "study": "language players",
         "study.players.loop": "play play_many",
+        "study.sweeps.sweep": "compare sweep",
         "chess": "multiverse",
     },
 )
@@ -106,6 +108,7 @@ __all__ = [
     "LawError",
     "RecordError",
     "amend",
+    "compare",
     "enact",
     "explain",
     "language",
@@ -124,6 +127,7 @@ __all__ = [
     "salvage",
     "serve",
     "start",
+    "sweep",
     "to_notebook",
     "together",
     "transmute",

@@ -28,6 +28,8 @@ from nomic_nb.study.packages import refuse_in_browser
 from nomic_nb.study.views.explanations import explain as explain
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nomic_nb.notebook.classroom.serve import ServedTables
     from nomic_nb.notebook.documents.edition import EditionOptions
     from nomic_nb.notebook.panels.seat import Seat
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from nomic_nb.study.review.review import Review
     from nomic_nb.study.search.dead_ends import DeadEnds
     from nomic_nb.study.search.loopholes import Loopholes
+    from nomic_nb.study.what_if import WhatIf
 
 
 @display.html_of.register
@@ -221,6 +224,66 @@ class Game(BaseGame):
         from nomic_nb.study.search.dead_ends import find_dead_ends
 
         return find_dead_ends(self.timeline, seconds)
+
+    def what_if(self, event: int, ballot: str | None = None, roll: int | None = None) -> WhatIf:
+        """Return what another ballot or another roll would have changed; the game does not change.
+
+        The acts after it are played again with the same dice, as far as the record still fits.
+
+        Parameters
+        ----------
+        event : int
+            Number of the event in which the ballot was cast or the dice were rolled; `pivots` has those of ballots.
+        ballot : str, optional
+            The other ballot; default the opposite one.
+        roll : int, optional
+            What the dice show together instead.
+
+        Returns
+        -------
+        WhatIf
+            A sentence. ``verdict`` is ``same end``, ``another winner`` or ``no longer fits``; ``misfit`` is the first
+            event that no longer fits, and ``play()`` returns the game as far as it could be played.
+
+        Raises
+        ------
+        ValueError
+            This event has no ballot or roll that can be changed in this way.
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> proposal = game.propose("Ann", repeal(206))
+        >>> tally = game.votes("for")
+        >>> game.what_if(game.pivots["event"].iloc[1]).verdict
+        'same end'
+        """
+        from nomic_nb.study.what_if import what_if
+
+        return replace(what_if(self.timeline, event, ballot, roll), kind=type(self))
+
+    @property
+    def pivots(self) -> pd.DataFrame:
+        """Whose ballot decided: one row for each voter of each closed vote, also for those who did not vote.
+
+        ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
+        vote; ``needed`` is the weight in favour that passed it, and ``event`` the number for `what_if`.
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import repeal
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> proposal = game.propose("Ann", repeal(206))
+        >>> tally = game.votes("for")
+        >>> game.pivots["pivotal"].tolist()
+        [True, True]
+        """
+        from nomic_nb.study.review.pivots import pivots_frame
+
+        return pivots_frame(self.timeline)
 
     @property
     def library(self) -> ApplicableRules:

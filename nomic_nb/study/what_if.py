@@ -1,4 +1,4 @@
-"""What would have come of one ballot cast the other way: the record is played again from there, as far as it fits.
+"""What one other ballot or roll would have changed: the record is played again from there, as far as it fits.
 
 Nothing is guessed. The acts that followed are repeated on a copy of the game, one by one, with the game's own dice.
 Where the rules refuse one, or a die shows something else than it did, the rest of the record fits no longer.
@@ -6,13 +6,16 @@ Where the rules refuse one, or a die shows something else than it did, the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
+from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.dice import draw_faces
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -20,6 +23,8 @@ from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import join_words
 
+#: Seeds that are tried for a roll.
+MOST_SEEDS = 100_000
 #: Ballots that have an opposite.
 OPPOSITES = {"for": "against", "against": "for"}
 #: What a proposal has done, by its status; in any other, nothing is decided about it.
@@ -52,39 +57,90 @@ class PastBallot:
 
 
 @frozen
-class WhatIf:
-    """The outcome of a game in which one ballot was cast the other way.
+class PastRoll:
+    """A roll that one player made.
 
     Parameters
     ----------
-    ballot : PastBallot
-        Ballot as it was cast.
-    before, after : State
-        The state at the end of the record, and the one as far as the record could be played again.
-    misfit : Event or None
-        First act of the record that is no longer possible, or whose dice show something else; None if there is none.
+    event : int
+        Number of the event in which it was made.
+    player : str
+        Player who rolled.
+    turn : int
+        Turn in which it was made.
+    face : int
+        What the dice showed together.
     """
 
-    ballot: PastBallot
+    event: int
+    player: str
+    turn: int
+    face: int
+
+
+@frozen
+class WhatIf(Displayed):
+    """The outcome of a game in which one ballot or roll was another one.
+
+    Parameters
+    ----------
+    past : PastBallot or PastRoll
+        The ballot or roll as it was.
+    instead : str or int
+        The ballot or roll that was played instead.
+    before : State
+        The state at the end of the record.
+    branch : Timeline
+        The game with the other ballot or roll, as far as the record could be played again.
+    misfit : Event or None
+        First act of the record that is no longer possible, or whose dice show something else; None if there is none.
+    kind : callable
+        Makes a game of a timeline.
+    """
+
+    past: PastBallot | PastRoll
+    instead: str | int
     before: State
-    after: State
+    branch: Timeline
     misfit: Event | None
+    kind: Callable[[Timeline], Any] = lambda timeline: timeline
+
+    @property
+    def after(self) -> State:
+        """The state as far as the record could be played again."""
+        return self.branch.state
+
+    @property
+    def verdict(self) -> str:
+        """The result in short: ``same end``, ``another winner`` (or none any more) or ``no longer fits``."""
+        if self.misfit is not None and not self.after.over:
+            return "no longer fits"
+        return "same end" if self.after.winners == self.before.winners else "another winner"
+
+    def play(self) -> Any:
+        """Return the game with the other ballot or roll, to play on; it is a trial, so nothing saves it."""
+        return self.kind(self.branch.trial(0))
 
     def __str__(self) -> str:
         """Return the outcome as one sentence."""
-        cast = self.ballot
-        if self.misfit is not None and self.misfit.seq == cast.event:
-            return f"{cast.player} couldn’t have voted {OPPOSITES[cast.ballot]} proposal {cast.proposal} at that point."
-        then, now = (self._result_in(state) for state in (self.before, self.after))
+        past = self.past
+        if isinstance(past, PastRoll):
+            told = self._consequence().removeprefix("and ").removeprefix("but ")
+            return f"If {past.player} had rolled {self.instead} instead of {past.face} in turn {past.turn}, {told}."
+        ballot = f"abstained on proposal {past.proposal}"
+        if self.instead in OPPOSITES:
+            ballot = f"voted {self.instead} proposal {past.proposal}"
+        if self.misfit is not None and self.misfit.seq == past.event:
+            return f"{past.player} couldn’t have {ballot} at that point."
+        then, now = (self._result_in(state, past) for state in (self.before, self.after))
         result = f"still have {now}" if now == then else f"have {now} instead"
         if not now:
             result = "still be undecided"
-        voted = f"If {cast.player} had voted {OPPOSITES[cast.ballot]} proposal {cast.proposal}"
-        return f"{voted}, it would {result}, {self._consequence()}."
+        return f"If {past.player} had {ballot}, it would {result}, {self._consequence()}."
 
-    def _result_in(self, state: State) -> str:
+    def _result_in(self, state: State, past: PastBallot) -> str:
         """Return what the proposal has done in a state, such as “passed”; empty if nothing is decided."""
-        proposal = state.proposals.get(self.ballot.proposal)
+        proposal = state.proposals.get(past.proposal)
         return "" if proposal is None else RESULTS.get(proposal.status, "")
 
     def _consequence(self) -> str:
@@ -128,8 +184,8 @@ def past_ballots(timeline: Timeline) -> list[PastBallot]:
     return [cast for cast in last.values() if cast.proposal in proposals and not proposals[cast.proposal].is_open]
 
 
-def what_if(timeline: Timeline, event: int) -> WhatIf:
-    """Return the outcome if the ballot cast in event `event` had been the opposite; the game does not change.
+def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int | None = None) -> WhatIf:
+    """Return the outcome if the ballot or roll in event `event` had been another one; the game does not change.
 
     Ballots that come too late then, because their vote is closed, are left out.
 
@@ -138,12 +194,16 @@ def what_if(timeline: Timeline, event: int) -> WhatIf:
     timeline : Timeline
         The game.
     event : int
-        Number of the event in which the ballot was cast; see `past_ballots`.
+        Number of the event in which the ballot was cast (see `past_ballots`) or the dice were rolled.
+    ballot : str, optional
+        The other ballot; default the opposite one.
+    roll : int, optional
+        What the dice show together instead.
 
     Raises
     ------
     ValueError
-        No ballot that can be reversed was cast in this event.
+        This event has no ballot or roll that can be changed in this way.
 
     Examples
     --------
@@ -154,8 +214,43 @@ def what_if(timeline: Timeline, event: int) -> WhatIf:
     >>> print(what_if(game.timeline, past_ballots(game.timeline)[1].event))
     If Ben had voted against proposal 301, it would have failed instead, and the rest of the record would still fit.
     """
-    ballot = next((cast for cast in past_ballots(timeline) if cast.event == event), None)
-    if ballot is None:
+    if roll is not None and ballot is not None:
+        raise WrongValue(say("ballot-and-roll", "give a ballot or a roll, not both"))
+    past: PastBallot | PastRoll
+    instead: str | int
+    if roll is not None:
+        past, instead = _past_roll(timeline, event, roll), roll
+    else:
+        past = _past_ballot(timeline, event, ballot)
+        instead = ballot or OPPOSITES[past.ballot]
+    branch = timeline.copy_with_events(timeline.moments[: event - 1])
+    for act, draws in _acts_with_draws(timeline, event):
+        if branch.state.over:
+            break
+        again, is_other_roll = act, act.seq == event and isinstance(past, PastRoll)
+        if is_other_roll and act.draw:
+            branch.seed = _seed_for(branch.state, past.player, int(instead))
+        elif is_other_roll:  # of real dice
+            again = replace(act, details={**act.details, "value": instead})
+        elif act.seq == event:
+            again = replace(act, details={**act.details, "ballot": instead})
+        elif act.do == "vote" and _is_vote_closed(branch.state, act):
+            continue
+        try:
+            moments = branch.repeat_event(again)
+        except (IllegalAction, LawError, LookupError, TypeError, ValueError):
+            return WhatIf(past, instead, timeline.state, branch, act)
+        branch.seed, drawn = timeline.seed, [moment[0].draw for moment in moments if moment[0].draw]
+        own = int(is_other_roll and bool(act.draw))  # the first draw is the one that is changed
+        if drawn[own:] != draws[own:]:
+            return WhatIf(past, instead, timeline.state, branch, act)
+    return WhatIf(past, instead, timeline.state, branch, None)
+
+
+def _past_ballot(timeline: Timeline, event: int, ballot: str | None) -> PastBallot:
+    """Return the ballot cast in an event; raise `WrongValue` if `ballot` cannot be cast instead of it."""
+    past = next((cast for cast in past_ballots(timeline) if cast.event == event), None)
+    if past is None:
         raise WrongValue(
             say(
                 "ballot-not-reversible",
@@ -163,22 +258,42 @@ def what_if(timeline: Timeline, event: int) -> WhatIf:
                 event=event,
             )
         )
-    branch = timeline.copy_with_events(timeline.moments[: event - 1])
-    for act, draws in _acts_with_draws(timeline, event):
-        if branch.state.over:
-            break
-        again = act
-        if act.seq == event:
-            again = replace(act, details={**act.details, "ballot": OPPOSITES[ballot.ballot]})
-        elif act.do == "vote" and _is_vote_closed(branch.state, act):
-            continue
-        try:
-            moments = branch.repeat_event(again)
-        except (IllegalAction, LawError, LookupError, TypeError, ValueError):
-            return WhatIf(ballot, timeline.state, branch.state, act)
-        if [moment[0].draw for moment in moments if moment[0].draw] != draws:
-            return WhatIf(ballot, timeline.state, branch.state, act)
-    return WhatIf(ballot, timeline.state, branch.state, None)
+    vote = timeline.state.proposals[past.proposal].vote
+    choices = [choice for choice in (vote.choices if vote is not None else ()) if choice != past.ballot]
+    if ballot is not None and ballot not in choices:
+        raise WrongValue(
+            say("no-other-ballot", "the ballot must be {choices} instead", choices=join_words(choices, "or"))
+        )
+    return past
+
+
+def _past_roll(timeline: Timeline, event: int, roll: int) -> PastRoll:
+    """Return the roll made in an event; raise `WrongValue` if the dice cannot show `roll` instead of it."""
+    done = next((one for one in timeline.events_in_effect if one.seq == event and one.do == "roll"), None)
+    if done is None:
+        raise WrongValue(say("roll-not-changeable", "event {event!r} isn’t a roll that one player made", event=event))
+    dice, sides = _dice_of(timeline.after(event - 1), done.actor_name)
+    if isinstance(roll, bool) or not isinstance(roll, int) or not dice <= roll <= dice * sides:
+        raise WrongValue(
+            say("roll-off-the-dice", "the roll must be from {least} to {most}", least=dice, most=dice * sides)
+        )
+    return PastRoll(event, done.actor_name, done.turn, done.data["face"])
+
+
+def _dice_of(state: State, player: str) -> tuple[int, int]:
+    """Return how many dice a player has to roll, and how many sides they have."""
+    awaited = next(one for one in state.waiting if one.action == "roll" and one.player in (None, player))
+    return awaited.dice, awaited.sides
+
+
+def _seed_for(state: State, player: str, face: int) -> int:
+    """Return a seed by which a player’s dice show a sum; raise `WrongValue` if it is too unlikely to be found."""
+    dice, sides = _dice_of(state, player)
+    found = (seed for seed in range(MOST_SEEDS) if sum(draw_faces(seed, state.draws, dice, sides)) == face)
+    seed = next(found, None)
+    if seed is None:
+        raise WrongValue(say("roll-too-unlikely", "{face} is too unlikely a roll to be tried", face=face))
+    return seed
 
 
 def _acts_with_draws(timeline: Timeline, first: int) -> Iterator[tuple[Event, list[Sequence[int]]]]:

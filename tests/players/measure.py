@@ -14,17 +14,10 @@ import time
 from collections import defaultdict
 
 import nomic_nb as nb
+from nomic_nb.study.sweeps.intervals import wilson
 
 NAMES = ["Ann", "Ben", "Cleo"]
 SYSTEMS = {"discordian-nomic": 60, "cabinet-nomic": 60, "github-nomic": 60, "nomic-chess": 20, "make-a-rule": 20}
-
-
-def wilson(won: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the 95 % interval of a share."""
-    share, scale = won / games, 1 + z * z / games
-    centre = share + z * z / (2 * games)
-    spread = z * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5
-    return (centre - spread) / scale, (centre + spread) / scale
 
 
 def timed(player, spent):
@@ -65,7 +58,7 @@ def measure(system: str, games: int, turns: int, level: str, *, person: bool) ->
         ended["over" if played.ended == "over" else played.ended] += 1
         lengths.append(game.turn)
         assert not played.count("failed"), played.ended
-    low, high = wilson(sum(shares), games)
+    _, low, high = wilson(sum(shares), games)
     who = "the one at random" if person else f"sensible ({level})"
     lines = [
         f"{system}: {who} won or ahead in {sum(shares):.1f} of {games} (95 %: {low:.2f} to {high:.2f})",

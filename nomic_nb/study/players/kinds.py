@@ -56,10 +56,9 @@ class ChancePlayer:
         return {"key": asked["key"], "details": self.plain_details(view, asked)}
 
     def plain_details(self, view: View, asked: Json) -> Json:
-        """Return details that answer what is asked: what can be left out is left out."""
-        return {
-            field["name"]: self._value(view, asked, field) for field in asked["fields"] if not field.get("optional")
-        }
+        """Return details that answer what is asked: what can be left out is left out, but for a sealed answer."""
+        needed = (field for field in asked["fields"] if not field.get("optional") or field.get("asked"))
+        return {field["name"]: self._value(view, asked, field) for field in needed}
 
     def _value(self, view: View, asked: Json, field: Json) -> Any:
         """Return a value for a field of an answer."""

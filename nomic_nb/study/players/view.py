@@ -141,6 +141,16 @@ class View(dict[str, Any]):
             yield f"Your last answer was refused: {self['refused']['why']}"
 
 
+class _KitView(View):
+    """A view of which only some parts are there at first; `whole` makes all of them."""
+
+    whole: Callable[[], View]
+
+    def __missing__(self, name: str) -> Any:
+        self.update(self.whole())
+        return self[name]
+
+
 def _with_margin(line: str) -> str:
     """Return a line of a view so that line breaks in what others wrote begin no other line of it."""
     return line.replace("\n", f"\n{MARGIN}")
@@ -234,6 +244,16 @@ class SeatViews(ReusedParts):
         view.size = len(rest) + law_size
         view.state = None if is_anything_hidden(timeline) else state
         view.decisions, view.winner_by = asked, partial(_winner_by, state)
+        return view
+
+    def kit_view(self, timeline: Timeline, player: str, asked: dict[str, Decision], refused: Json | None) -> View:
+        """Return what a player of the kit sees, without remarks; parts that it seldom reads are made if it does."""
+        state = timeline.state
+        view = _KitView(you=player, step=state.seq, refused=refused)
+        view["asked"] = [json.loads(one) for one in self._asked(timeline, state, asked)]
+        view.whole = partial(self.view, timeline, player, asked, refused=refused, remarks=False)
+        view.state, view.decisions = None if is_anything_hidden(timeline) else state, asked
+        view.winner_by = partial(_winner_by, state)
         return view
 
     def _json(self, name: object, make: Callable[[], Any], *basis: object) -> str:

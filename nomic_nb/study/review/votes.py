@@ -192,7 +192,7 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     if vote is None:
         return needed
     try:
-        adopted = _is_adopted_by(state, proposal, vote, vote.ballots)
+        adopted = is_adopted_by(state, proposal, vote, vote.ballots)
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
@@ -255,7 +255,7 @@ def do_rules_cast_ballots(law: Law) -> bool:
     return bool(all_effects(law.acting_clauses, "cast"))
 
 
-def _is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
+def is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
     """Return True if a proposal is adopted with these ballots (voter to ballot)."""
     proposal = replace(proposal, status="open", vote=replace(vote, ballots=ballots))
     return is_adopted(vote.law, with_proposal(state, proposal), proposal)
@@ -295,7 +295,7 @@ def _find_adopting_ballots(
     doubt = ""
     for ballots in ballots_to_try:
         try:
-            if _is_adopted_by(state, proposal, vote, ballots):
+            if is_adopted_by(state, proposal, vote, ballots):
                 return replace(vote, ballots=ballots), ""
         except Undecided as hitch:
             doubt = hitch.reason
@@ -314,9 +314,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
     if _depends_on_who_votes(vote.law):
         return _count_decisive_by_voter(state, proposal, vote), ""
     ways, example = _possible_tallies(vote)
-    adopted = {
-        sums: _is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)
-    }
+    adopted = {sums: is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)}
     decides = {
         own: sum(
             count
@@ -331,7 +329,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 def _count_decisive_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
     """Return for each voter in how many combinations of the others' ballots their ballot decides."""
     names, choices = vote.electorate, vote.choices
-    adopted = {tuple(way.values()): _is_adopted_by(state, proposal, vote, way) for way in _ballots_to_try(vote)[0]}
+    adopted = {tuple(way.values()): is_adopted_by(state, proposal, vote, way) for way in _ballots_to_try(vote)[0]}
     return {
         name: sum(
             len({adopted[*others[:at], own, *others[at:]] for own in choices}) > 1

@@ -1,0 +1,292 @@
+"""A game as a job of text and numbers that can be played anywhere, and its outcome as a row of plain values."""
+
+from __future__ import annotations
+
+import json
+import time
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can have boards
+from nomic_nb.engine.errors import PlainRefusal, RecordError, WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import change_from_json
+from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
+from nomic_nb.engine.play.dice import commitment_hash, new_opening
+from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
+from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.log import fingerprint
+from nomic_nb.engine.record.rule_file import rule_file_text
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset
+from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.frames import column_types
+from nomic_nb.study.players.asked import Json
+from nomic_nb.study.players.kit import KINDS
+from nomic_nb.study.players.loop import Played, failure_text
+from nomic_nb.study.players.loop import play as play_programs
+from nomic_nb.study.players.standings import scores_by_counter
+from nomic_nb.study.players.view import View, views_of
+from nomic_nb.study.views.course import goal_data
+
+#: Plain values by column.
+Row = dict[str, Any]
+#: How often a player is asked again after a refusal, and events in one turn after which a game counts as hanging.
+RETRIES, MOST_EVENTS = 6, 3_000
+#: Statuses of proposals that have passed.
+PASSED = ("adopted", "waiting", "without effect")
+GAMES_COLUMNS = column_types(
+    "string: ruleset what", "int64: seed", "string: kinds", "int64: players limit", "bool: over", "string: winner",
+    "Int64: winner_seat", "string: by_rule", "int64: turns acts events proposals passed rules_end questions",
+    "int64: refused stood_in", "float64: spread", "boolean: first_leader_won", "string: error fingerprint",
+    "float64: cpu_s",
+)  # fmt: skip
+#: A row of a game that could not be played.
+NOTHING: Row = {name: {"int64": 0, "bool": False, "string": ""}.get(type) for name, type in GAMES_COLUMNS.items()}
+
+
+@frozen
+class Job:
+    """A game to be played by players of the kit: text and numbers, so it can be sent to other processes.
+
+    Parameters
+    ----------
+    ruleset : str
+        Name of a rule set, or the whole text of a rule file.
+    players : tuple of str
+        Names of the players, in seating order.
+    kinds : tuple of str
+        Kind of each player: ``random``, ``sensible`` or ``contrary``.
+    seed : int
+        Seed of the dice and of the players.
+    turns : int
+        Turns after which the game is left unfinished.
+    terms : tuple of (str, str)
+        Settings agreed before play, each with its value as text.
+    changes : tuple of str
+        Rule changes made before play, as JSON.
+    """
+
+    ruleset: str
+    players: tuple[str, ...]
+    kinds: tuple[str, ...]
+    seed: int
+    turns: int
+    terms: tuple[tuple[str, str], ...] = ()
+    changes: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set with which the game begins.
+
+        Raises
+        ------
+        LawError, ValueError
+            It cannot be read, or not be changed in this way.
+        """
+        return _rule_set(self.ruleset, self.players, self.terms, self.changes)
+
+    def begin(self) -> Timeline:
+        """Return the game before anybody has done anything."""
+        agreed = {} if self.changes else dict(self.terms)  # after changes, the rules have them already
+        timeline = Timeline(GameSetup(self.rules, self.players, self.seed, agreed))
+        timeline.chance = self.seed
+        return timeline
+
+
+def read_rules(text: str) -> RuleSet:
+    """Return a rule set by name, or from the path or the text of a rule file.
+
+    Raises
+    ------
+    LawError
+        There is none, or it cannot be read.
+    """
+    return read_ruleset(text, language()) if "\n" in text else find_ruleset(text, language())
+
+
+@lru_cache(maxsize=64)
+def _rule_set(
+    text: str, players: tuple[str, ...], terms: tuple[tuple[str, str], ...], changes: tuple[str, ...]
+) -> RuleSet:
+    """Return a rule set, with changes made before play as if they had passed."""
+    rules = read_rules(text)
+    if not changes:
+        return rules
+    timeline = Timeline(GameSetup(rules, players, 0, dict(terms)))
+    for told in changes:
+        state, change = calm_state(timeline.state), change_from_json(json.loads(told))
+        check_change(state, change)
+        made = adopt_without_effects(state, change, players[0], number_of_change(state, change, players[0]))
+        timeline.moments[-1] = (timeline.moments[-1][0], made.written)
+    try:
+        return read_ruleset(rule_file_text(timeline, rules.name), language())
+    except RecordError as error:
+        why = error.message.values.get("problem", error.message)
+        raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why) from None
+
+
+class _Table:
+    """A game at which players of the kit sit, without a notebook."""
+
+    def __init__(self, timeline: Timeline, turns: int) -> None:
+        self.timeline, self._turns = timeline, turns
+        self._turn, self._since = 0, 0
+
+    def seat(self, player: str) -> _Seat:
+        """Return the seat of a player."""
+        return _Seat(self.timeline, player)
+
+    @property
+    def is_hanging(self) -> bool:
+        """Whether so much happens in one turn that it will not end."""
+        state = self.timeline.state
+        if state.turn != self._turn:
+            self._turn, self._since = state.turn, state.seq
+        return state.seq - self._since > MOST_EVENTS
+
+    def is_left(self, _: object) -> bool:
+        """Tell whether the game is left unfinished here."""
+        return self.timeline.state.turn > self._turns or self.is_hanging
+
+
+class _Seat:
+    """The seat of a player of the kit, whose replies need no reading: the kit knows their form."""
+
+    def __init__(self, timeline: Timeline, player: str) -> None:
+        self._timeline, self._player = timeline, player
+        self._refused: Json | None = None
+
+    def view(self, *, remarks: bool = True) -> View:  # noqa: ARG002 - players of the kit read none
+        """Return what the player sees."""
+        views = views_of(self._timeline)
+        asked = views.decisions_of(self._timeline, self._player)
+        return views.kit_view(self._timeline, self._player, asked, self._refused)
+
+    def act(self, reply: Any) -> Json:
+        """Do what a reply says, or say why not."""
+        decision = views_of(self._timeline).decisions_of(self._timeline, self._player)[reply["key"]]
+        try:
+            self._do(decision, reply.get("details") or {})
+        except PlainRefusal as error:
+            self._refused = {"refused": True, "why": str(error), "code": error.code}
+            return self._refused
+        self._refused = None
+        return {"done": True, "step": self._timeline.state.seq}
+
+    def _do(self, decision: Decision, given: Json) -> None:
+        """Do what answers a decision; raise a refusal if the rules do not allow it."""
+        timeline, player, action = self._timeline, self._player, decision.action
+        if action in HOST_ACTIONS:
+            timeline.do_as_host(action, {"who": player})
+        elif action == "seal" and (sealing := owed_round(timeline.state, player, "seal")) is not None:
+            game = timeline.state.game
+            opening = new_opening(given.get("value"), f"{timeline.chance} {game} {sealing.number} {player}")
+            committed = commitment_hash(game, sealing.number, player, opening)
+            timeline.kept[committed] = opening
+            timeline.do(player, action, {"commitment": committed})
+        elif action == "reveal" and (sealing := unrevealed_round(timeline.state, player)) is not None:
+            opening = timeline.kept[sealing.seals[player]]
+            timeline.do(player, action, {"value": opening.value, "nonce": opening.nonce})
+        else:
+            deed = ACTIONS[action]
+            about = {
+                name: getattr(decision, takes.of)
+                for name, (takes, _) in deed.fields.items()
+                if takes.of in ("proposal", "id", "rule") and getattr(decision, takes.of) is not None
+            }
+            timeline.do(player, action, deed.from_record(given) | about)
+
+
+def play_game(job: Job) -> tuple[Timeline, Played, str]:
+    """Play a job’s game; return it, a summary of the replies, and why it did not end or reach its last turn, if so."""
+    timeline = job.begin()
+    table = _Table(timeline, job.turns)
+    seeds = [job.seed * (len(job.players) + 1) + at for at in range(len(job.players) + 1)]
+    programs = {
+        name: KINDS[kind](seed) for name, kind, seed in zip(job.players, job.kinds, seeds, strict=False)
+    }  # fmt: skip
+    stand_in = KINDS["random"](seeds[-1])
+    played = play_programs(table, programs, table.is_left, RETRIES, stand_in, remarks=False)
+    if played.ended not in ("over", "as asked"):
+        return timeline, played, played.ended
+    return timeline, played, f"turn {timeline.state.turn} does not end" if table.is_hanging else ""
+
+
+def play(job: Job) -> Row:
+    """Play a job’s game and return its row; whatever goes wrong is told under ``error``.
+
+    Parameters
+    ----------
+    job : Job
+        The game to play.
+
+    Returns
+    -------
+    dict
+        Plain values, the same each time but for ``cpu_s``.
+
+    Examples
+    --------
+    >>> row = play(Job("discordian-nomic", ("Ann", "Ben"), ("random", "random"), seed=1, turns=2))
+    >>> row["turns"], row["over"], row["error"]
+    (2, False, '')
+    """
+    start, row = time.process_time(), dict(NOTHING)
+    try:
+        timeline, played, error = play_game(job)
+        row |= _outcome(timeline, job.players, job.turns) | {"ruleset": timeline.setting.ruleset.name, "error": error}
+        row |= {"refused": played.count("refused"), "stood_in": played.count("stood in")}
+    except Exception as error:  # noqa: BLE001 - a game that cannot be played is a row, too
+        row["error"] = failure_text(error)
+    alike = len(set(job.kinds)) == 1
+    return row | {
+        "seed": job.seed, "kinds": job.kinds[0] if alike else ", ".join(job.kinds), "players": len(job.players),
+        "limit": job.turns, "cpu_s": round(time.process_time() - start, 3),
+    }  # fmt: skip
+
+
+def _outcome(timeline: Timeline, players: tuple[str, ...], turns: int) -> Row:
+    """Return what happened in a game of at most so many turns."""
+    state, events = timeline.state, timeline.events
+    won = next((event for event in reversed(events) if event.kind == "won"), None)
+    winners = state.winners
+    leads = list(_leads(timeline))
+    first = next((leaders[0] for leaders, _ in leads if len(leaders) == 1), None)
+    return {
+        "over": state.over, "winner": join_words(winners) if winners else "",
+        "winner_seat": players.index(winners[0]) + 1 if len(winners) == 1 and winners[0] in players else None,
+        "by_rule": "" if won is None or won.rule is None else str(won.rule),
+        "turns": state.turn if state.over else min(state.turn, turns), "events": len(events),
+        "acts": sum(event.is_action for event in events),
+        "proposals": len(state.proposals), "passed": sum(one.status in PASSED for one in state.proposals.values()),
+        "rules_end": sum(1 for _ in state.rules), "questions": sum(event.kind == "asked" for event in events),
+        "spread": leads[-1][1] if leads else None,
+        "first_leader_won": first in winners if first is not None and winners else None,
+        "fingerprint": fingerprint(timeline),
+    }  # fmt: skip
+
+
+def _leads(timeline: Timeline) -> list[tuple[list[str], float]]:
+    """Return who led at the end of each turn, and how far the first was ahead of the last; nothing without a goal."""
+    goal = goal_data(timeline.moments[0][1])
+    if goal is None:
+        return []
+    ends = [state for event, state in timeline.moments if event.kind in ("turn_ended", "won")]
+    return [lead for state in ends if (lead := _lead(state, goal["counter"])) is not None]
+
+
+def _lead(state: State, counter: str) -> tuple[list[str], float] | None:
+    """Return who has most of a counter, and how much more than whoever has least; None if that cannot be seen."""
+    try:
+        held = {name: Fraction(value) for name, value in scores_by_counter(state).get(counter, {}).items()}
+    except ValueError:  # a number that is hidden
+        return None
+    best = max(held.values(), default=Fraction(0))
+    return ([name for name in held if held[name] == best], float(best - min(held.values()))) if held else None

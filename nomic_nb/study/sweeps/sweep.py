@@ -1,0 +1,291 @@
+"""Sweeps: the same game many times, as a frame with one row per game, and what differs between two sweeps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.chess import extension as with_chess  # noqa: F401 - rule sets with boards are known
+from nomic_nb.engine.arguments import explain_all_argument_errors, explain_argument_errors
+from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import NotThere, PlainRefusal, WrongValue
+from nomic_nb.engine.law.changes import Change, repeal
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.adoptability import find_permission_for_kind
+from nomic_nb.engine.play.game_setup import MOST_PLAYERS, check_seed
+from nomic_nb.engine.play.permissions import is_surely_forbidden
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import known_rulesets, term_as_expression
+from nomic_nb.engine.words import count_phrase
+from nomic_nb.study.frames import make_frame
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.library.ready_made import check_choice
+from nomic_nb.study.players.kit import KINDS
+from nomic_nb.study.sweeps import figures
+from nomic_nb.study.sweeps.figures import Comparison, Figure
+from nomic_nb.study.sweeps.intervals import Step, survival
+from nomic_nb.study.sweeps.jobs import GAMES_COLUMNS, Job, Row, play, play_game, read_rules
+from nomic_nb.study.sweeps.runs import Map, play_all, rows_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Names of players; more are called by their numbers.
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
+#: Games in a sweep, and turns of a game.
+MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
+
+
+class Sweep(Displayed):
+    """Many games of one kind, each from another seed; `nb.sweep` plays one.
+
+    Attributes
+    ----------
+    jobs : tuple of Job
+        The games to play.
+    what : str
+        The rule set and what differs from it, for tables and figures.
+    stopped : str
+        Why not all games were played; empty if they were.
+    """
+
+    def __init__(self, jobs: Iterable[Job], what: str, given: Mapping[str, Any]) -> None:
+        self.jobs, self.what, self.stopped = tuple(jobs), what, ""
+        self._given, self._rows = dict(given), dict[int, Row]()
+
+    def go_on(self) -> Sweep:
+        """Play the games that have not been played yet, and return the sweep."""
+        left = [job for job in self.jobs if job.seed not in self._rows]
+        rows = rows_of(play, left, map=self._given["map"], n_jobs=self._given["n_jobs"])
+        self.stopped = play_all(rows, self._keep, len(left), bar=self._given["progress"])
+        return self
+
+    def _keep(self, row: Row) -> None:
+        """Keep the row of a game."""
+        self._rows[row["seed"]] = row
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of the games that were played, by seed."""
+        return [self._rows[seed] | {"what": self.what} for seed in sorted(self._rows)]
+
+    @property
+    def games(self) -> pd.DataFrame:
+        """One row per game that was played, also of those that went wrong (see `wrong`).
+
+        ``ruleset``, ``what`` (what differs from it), ``seed``, ``kinds`` (of players), ``players``, ``limit`` (turns
+        after which a game is left), ``over``, ``winner``, ``winner_seat`` (1 for the first; missing if there is not
+        one winner), ``by_rule`` (number of the rule that let them win), ``turns``, ``acts``, ``events``,
+        ``proposals``, ``passed``, ``rules_end`` (rules in force at the end), ``questions`` (to all players),
+        ``refused`` and ``stood_in`` (replies that were refused or replaced), ``spread`` (between the first and the
+        last at the end), ``first_leader_won``, ``error``, ``fingerprint`` and ``cpu_s`` (processor seconds).
+        """
+        return make_frame(GAMES_COLUMNS, [[row[name] for name in GAMES_COLUMNS] for row in self.rows])
+
+    @property
+    def wrong(self) -> pd.DataFrame:
+        """The rows of `games` that ended in an error."""
+        games = self.games
+        return games[games["error"] != ""]
+
+    def replay(self, seed: int) -> Timeline:
+        """Play the game with a seed again, and return its events; ``nb.Game(sweep.replay(3))`` is the game.
+
+        Parameters
+        ----------
+        seed : int
+            A seed in `games`.
+
+        Raises
+        ------
+        KeyError
+            No game of the sweep has this seed.
+        """
+        job = next((job for job in self.jobs if job.seed == seed), None)
+        if job is None:
+            first, last = self.jobs[0].seed, self.jobs[-1].seed
+            raise NotThere(
+                say("no-such-seed", "this sweep has the seeds {first} to {last}", first=first, last=last)
+            )  # fmt: skip
+        return play_game(job)[0]
+
+    def with_(self, **changed: Any) -> Sweep:
+        """Return another sweep, played with the same arguments but for those given here.
+
+        Parameters
+        ----------
+        **changed
+            Arguments of `nb.sweep`, such as ``terms={"win.points": 50}``.
+        """
+        return sweep(**{**self._given, **changed})
+
+    def ablate(self, rules: Sequence[Number] | None = None) -> Comparison:
+        """Play the same games without each rule that players could repeal, and return what differs.
+
+        Parameters
+        ----------
+        rules : sequence of int or str, optional
+            Numbers of rules to leave out, one at a time; default every rule that could be repealed at the beginning.
+        """
+        state = self.jobs[0].begin().state
+        if rules is None:
+            who = self.jobs[0].players[0]
+            rules = [
+                rule.number
+                for rule in state.rules
+                if not is_surely_forbidden(find_permission_for_kind(state, repeal(rule.number), who))
+            ]
+        others, refusals = dict[str, Sweep](), list[str]()
+        for number in rules:
+            rule = state.rules.rule_numbered(number)
+            if rule is None:
+                raise NotThere(say("no-rule-to-leave-out", "there is no rule {number} to leave out", number=number))
+            title = f"without {number} {rule.title}"
+            try:
+                others[title] = self.with_(change=[*self._given["change"], repeal(number)])
+            except PlainRefusal as error:  # no game can begin without it
+                refusals.append(f"{title}: {error}")
+            else:
+                if others[title].stopped:
+                    break
+        return Comparison(self, others, refusals)
+
+    @property
+    def how_long(self) -> Figure:
+        """A figure of the share of games that still go on after each turn; unfinished games are censored."""
+        return figures.how_long([self])
+
+    @property
+    def how_fair(self) -> Figure:
+        """A figure of the share of wins by seat."""
+        return figures.how_fair([self])
+
+    @property
+    def which_decides(self) -> Figure:
+        """A figure of the rules by which games were won; `ablate` shows what each rule changes."""
+        return figures.which_decides(self)
+
+    def __str__(self) -> str:
+        rows, job = self.rows, self.jobs[0]
+        over, wrong = sum(row["over"] for row in rows), sum(row["error"] != "" for row in rows)
+        kinds = job.kinds[0] if len(set(job.kinds)) == 1 else ", ".join(job.kinds)
+        told = f"{self.what}: {len(job.players)} players ({kinds}), at most {count_phrase(job.turns, 'turn')}. "
+        told += f"{len(rows)} of {count_phrase(len(self.jobs), 'game')} played, {over} over, {wrong} with an error."
+        return f"{told} Stopped: {self.stopped}. Go on with .go_on()." if self.stopped else told
+
+    @property
+    def survival(self) -> list[Step]:
+        """The share of games still going after each turn; games with an error are censored where they failed."""
+        return survival((row["turns"], row["over"]) for row in self.rows if row["turns"])
+
+
+@explain_argument_errors
+def compare(first: Sweep, second: Sweep) -> Comparison:
+    """Return how two sweeps differ: length, games that end, and wins by seat, with 95 % intervals.
+
+    Parameters
+    ----------
+    first, second : Sweep
+        The sweeps. A difference is the second’s figure minus the first’s.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> a = nb.sweep("discordian-nomic", players=2, games=2, turns=2, progress=False)
+    >>> b = a.with_(terms={"win.points": 20})
+    >>> nb.compare(a, b).data["verdict"].unique().tolist()
+    ['too few games to tell']
+    """
+    return Comparison(first, {second.what: second})
+
+
+@explain_argument_errors
+def sweep(
+    ruleset: str | Path, players: int = 3, kinds: str | Sequence[str] = "random", games: int = 100, turns: int = 60,
+    terms: Mapping[str, object] | None = None, change: Change | LibraryRule | Sequence[Change | LibraryRule] = (), *,
+    seed: int = 0, map: Map | None = None, n_jobs: int = 1, progress: bool = True,
+) -> Sweep:  # fmt: skip
+    """Let players of the kit play a game many times, each time from another seed, and return the results.
+
+    If you stop it, it keeps the games that are finished, and `Sweep.go_on` plays the rest.
+
+    Parameters
+    ----------
+    ruleset : str or Path
+        Name of a rule set, or the path or the text of a rule file.
+    players : int
+        Number of players.
+    kinds : str or list of str
+        Kind of all players, or of each: ``random``, ``sensible`` or ``contrary``.
+    games : int
+        Number of games.
+    turns : int
+        Turns after which a game is left unfinished.
+    terms : mapping, optional
+        Settings agreed before play, as in `new_game`.
+    change : Change, LibraryRule or a list of them, optional
+        Rule changes made before play, as if they had passed.
+    seed : int
+        Seed of the first game; the next game has the next seed.
+    map : callable, optional
+        Plays the games, for example on a cluster: takes a function and the jobs, and returns the rows in any order.
+    n_jobs : int
+        Number of processes; more than one need the package joblib, and −1 means one for each core.
+    progress : bool
+        Whether to draw a progress bar.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    LawError
+        There is no such rule set or setting, or a rule file cannot be read.
+    ModuleNotFoundError
+        joblib is missing; the message says how to install it.
+    ValueError
+        A number is out of range, a kind of player does not exist, or a change cannot be made.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> found = nb.sweep("discordian-nomic", players=2, games=3, turns=2, progress=False)
+    >>> found
+    discordian-nomic: 2 players (random), at most 2 turns. 3 of 3 games played, 1 over, 0 with an error.
+    >>> found.games["seed"].tolist()
+    [0, 1, 2]
+    """
+    bounds = {"players": (players, MOST_PLAYERS), "games": (games, MOST_GAMES), "turns": (turns, MOST_TURNS)}
+    for name, (value, most) in bounds.items():
+        if isinstance(value, bool) or not 1 <= value <= most:
+            raise WrongValue("sweep-out-of-range", "{name} must be from 1 to {most}", name=name, most=most)
+    check_seed(seed)
+    check_seed(seed + games)
+    each = [kinds] * players if isinstance(kinds, str) else list(kinds)
+    if len(each) != players:
+        raise WrongValue("kinds-of-players", "give one kind of player, or one for each of the {count}", count=players)
+    for kind in each:
+        check_choice("kinds", kind, tuple(KINDS))
+    found = read_rules(str(ruleset))
+    text = found.name if str(ruleset) in known_rulesets() else found.text
+    several = [change] if isinstance(change, Change | LibraryRule) else change
+    changes = [one.change() if isinstance(one, LibraryRule) else one for one in several]
+    agreed = {key: term_as_expression(language(), key, value) for key, value in (terms or {}).items()}
+    names = tuple(NAMES[at] if at < len(NAMES) else f"Player {at + 1}" for at in range(players))
+    fixed = tuple(agreed.items()), tuple(json.dumps(one.to_json()) for one in changes)
+    jobs = [Job(text, names, tuple(each), at, turns, *fixed) for at in range(seed, seed + games)]
+    jobs[0].begin()  # or each game would be refused for the same reason
+    altered = [*(f"{key} = {value}" for key, value in agreed.items()), *(one.headline for one in changes)]
+    given = {
+        "ruleset": text, "players": players, "kinds": kinds, "games": games, "turns": turns, "terms": terms,
+        "change": changes, "seed": seed, "map": map, "n_jobs": n_jobs, "progress": progress,
+    }  # fmt: skip
+    return Sweep(jobs, ", ".join([found.name, *altered]), given).go_on()
+
+
+explain_all_argument_errors(Sweep)
