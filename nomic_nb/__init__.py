@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import language, players
+    from nomic_nb.study.drafting import draft
+    from nomic_nb.study.help_search import HelpFindings
+    from nomic_nb.study.library.phrase_book import suggest
     from nomic_nb.study.players.loop import play, play_many
     from nomic_nb.study.sweeps.sweep import compare, sweep
 
@@ -32,6 +35,8 @@ __getattr__ = lazy_names(
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
         "study": "language players",
+        "study.drafting": "draft",
+        "study.library.phrase_book": "suggest",
         "study.players.loop": "play play_many",
         "study.sweeps.sweep": "compare sweep",
         "chess": "multiverse",
@@ -50,25 +55,26 @@ def __dir__() -> list[str]:
 
 
 @explain_argument_errors
-def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hide Python's
-    """Return the help pages of the kit, opened at the given page.
+def help(page: str = "start") -> HelpPage | HelpFindings:  # not in __all__, as a star would hide Python's
+    """Return the help pages of the kit, opened at the given page, or what a search for other words finds in them.
 
     Parameters
     ----------
     page : str
         Name of the page: ``start``, which lists all pages, or one of the pages it lists. The name of a rule set, such
-        as ``nomic-chess``, opens the rules of that game.
+        as ``nomic-chess``, opens the rules of that game. Any other words, such as ``round``, are searched for in all
+        pages, in the words of rules and in the phrase book.
 
     Returns
     -------
-    HelpPage
+    HelpPage or HelpFindings
         The page. In a notebook, the other pages follow below it, and links connect them. In a terminal it is plain
-        text.
+        text. For other words, what was found.
 
     Raises
     ------
     KeyError
-        There is no such page.
+        There is no such page, and nothing else was found.
 
     Examples
     --------
@@ -77,8 +83,14 @@ def help(page: str = "start") -> HelpPage:  # not in __all__, as a star would hi
     ...
     """
     from nomic_nb.notebook.documents.help import HelpPage
+    from nomic_nb.study.help_search import find_help
 
-    return HelpPage(page)
+    try:
+        return HelpPage(page)
+    except KeyError:
+        if found := find_help(page):
+            return found
+        raise
 
 
 @explain_argument_errors
@@ -109,6 +121,7 @@ __all__ = [
     "RecordError",
     "amend",
     "compare",
+    "draft",
     "enact",
     "explain",
     "language",
@@ -128,6 +141,7 @@ __all__ = [
     "serve",
     "start",
     "sweep",
+    "suggest",
     "to_notebook",
     "together",
     "transmute",

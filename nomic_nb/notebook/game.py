@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.documents.edition import EditionOptions
     from nomic_nb.notebook.panels.seat import Seat
     from nomic_nb.notebook.panels.widget import Panel
+    from nomic_nb.study.drafting import DraftedRule
+    from nomic_nb.study.library.phrase_book import Suggestions
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
@@ -291,6 +293,52 @@ class Game(BaseGame):
         from nomic_nb.study.review.applicable_rules import ApplicableRules
 
         return ApplicableRules(self.state)
+
+    def suggest(self, wording: str) -> Suggestions:
+        """Return the nearest phrases and ready-made rules for a wording that can be read in this game.
+
+        Parameters
+        ----------
+        wording : str
+            A sentence, as players say it. Numbers, and the name of a player, are filled in where that is certain.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.suggest("everyone gets five points when the round is over")[0].law
+        'on circuit_ended: award 5 points to playing'
+        """
+        from nomic_nb.study.review.fitting import suggest_in_game
+
+        return suggest_in_game(self.state, wording)
+
+    def draft(
+        self, wording: str, ask: Callable[[str], str], *, player: str | None = None, tries: int = 3
+    ) -> DraftedRule:  # fmt: skip
+        """Return clauses for a wording, written by a scribe such as a language model, checked and reviewed.
+
+        Nothing is proposed, and the record keeps none of it.
+
+        Parameters
+        ----------
+        wording : str
+            What the rule says.
+        ask : callable
+            A function that takes a text and returns the answer as text.
+        player : str, optional
+            Who would propose it; default the player whose turn it is.
+        tries : int
+            How often the scribe may be asked, from 1 to 5.
+
+        Raises
+        ------
+        IllegalAction
+            The scribe failed, or none of its answers are clauses that can be read in this game.
+        """
+        from nomic_nb.study.drafting import draft
+
+        return draft(wording, ask, state=self.state, player=player or self.player or "", tries=tries)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a widget for playing the whole game, as the player `seat` or as all players.

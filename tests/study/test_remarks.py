@@ -161,7 +161,7 @@ COSTLY = "\n".join(
 
 
 def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
-    change = nb.enact("Whoever counts, counts long.", COSTLY)
+    change = nb.enact("Whoever counts, everyone counts long.", COSTLY)
     assert warned(game.review("Ann", change), "steps-too-many", rule=301, most=STEPS_PER_ACTION)
     remarks = game.propose("Ann", change).remarks
     assert told(remarks) == [("steps-many", {"rule": 301, "steps": STEPS_PER_WARNING_RUN, "most": STEPS_PER_ACTION})]

@@ -358,6 +358,8 @@ class ViewModels(ReusedParts):
             ("vote", number), lambda: vote_data(proposal, timeline, state), proposal, *since, number in seals.proposals
         )
         remarks = self._reuse_part(("odd", number), lambda: remarks_data(odd), odd)
+        if odd.next_effects:
+            what = {**what, "said": [*what["said"], *odd.next_effects]}
         return {
             "by": seat_name(timeline, proposal.proponent), "turn": proposal.turn, "status": proposal.status,
             "open": proposal.is_open,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -194,6 +194,7 @@ def draw_proposal(shown: Proposal) -> Element:
         draw_movement(find_changed_movement(state, now.change, now.proponent, now.number)),
         stale_note(now),
         draw_warnings(shown.remarks),
+        draw_next_effects(shown.remarks.next_effects),
         draw_tally(shown.tally) if shown.tally else strong_paragraph("In debate; no vote is open yet."),
         build_element("p", str(worth)) if worth is not None else None,
         cls="proposal",
@@ -212,8 +213,15 @@ def draw_preview(shown: ProposalPreview) -> Element:
         _draw_plain_sentences(change),
         draw_movement(shown.movement),
         draw_warnings(shown.remarks),
+        draw_next_effects(shown.remarks.next_effects),
         cls="proposal",
     )
+
+
+def draw_next_effects(sentences: Sequence[str]) -> Child:
+    """Return what new clauses do next as a list below a heading; None if that is not known."""
+    items = item_list(sentences)
+    return None if items is None else build_element("div", subheading("What it does next"), items)
 
 
 def plain_sentences(change: Change) -> list[str]:

@@ -57,6 +57,7 @@ def draw_review(shown: Review) -> Element:
         _steps_section(shown),
         _warnings_section(shown),
         _listed_section("Loopholes", shown.loopholes),
+        _listed_section("What it does next", shown.next_effects),
         _redline_section(shown.redline) if shown.redline else None,
         _explanation_section(shown),
         [build_element("h4", "The changes"), [draw_change_in_group(proposed_rule) for proposed_rule in shown.parts]]

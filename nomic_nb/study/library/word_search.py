@@ -196,6 +196,27 @@ class WordSearch:
             scores = {name: score for name, score in scores.items() if score**2 >= enough and score >= near}
         return sorted(scores, key=lambda name: -scores[name])
 
+    def rank(self, words: str) -> list[str]:
+        """Return the names of all texts that share a word with a sentence, or another for the same thing; best first.
+
+        Rare words count for more, and a text that says much besides counts for less.
+
+        Examples
+        --------
+        >>> search = WordSearch.through({"die": ("How many sides a die has", ""), "turn": ("Whose turn it is", "")})
+        >>> search.rank("Whoever throws the die starts."), search.rank("Tea is served.")
+        (['die'], [])
+        """
+        stems = [*dict.fromkeys(map(self._spelt, content_stems(words)))]
+        scores = dict.fromkeys(self.texts, 0.0)
+        for stem in stems:
+            weights = {name: weight for name in self.texts if (weight := self._weight(name, stem))}
+            rarity = math.log(1 + len(self.texts) / (1 + len(weights)))
+            for name, weight in weights.items():
+                scores[name] += rarity * weight
+        ranked = {name: score / math.sqrt(4 + len(self.titles[name])) for name, score in scores.items() if score}
+        return sorted(ranked, key=lambda name: -ranked[name])
+
     def _spelt(self, stem: str) -> str:
         """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""
         known = frozenset().union(*self.texts.values(), (stem for _, stem, _ in _rows()), everyday_table("small"))

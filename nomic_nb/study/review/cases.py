@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import prod
+from typing import cast
 
 from nomic_nb.chess.play.clause_checks import armies_in_universe
 from nomic_nb.engine.frozen import frozen
@@ -17,7 +18,7 @@ from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule, SourceClause
-from nomic_nb.engine.law.values import ThingRef, Value, with_article
+from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
@@ -80,6 +81,8 @@ def can_be_set_to(law: Law, key: str, value: str) -> bool:
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20
+#: Players to whom something is let happen where rules tell them apart.
+MOST_ACTS_TRIED = 6
 #: Voters up to which every count of ballots is gone through, and not only those near what is needed.
 MOST_CASES_NAMED = 4
 #: What tells a case apart, in three pieces; those that share the outer two are said together.
@@ -316,7 +319,7 @@ class ReviewCases:
 
     def _cases_by_ballot_count(self, case: ComparedCase) -> Iterator[ComparedCase]:
         """Yield copies of a case with different numbers of ballots in favour; the case itself if nobody can vote."""
-        votes = [_empty_vote(state) for state in (case.before, case.after)]
+        votes = [vote_on_example(state) for state in (case.before, case.after)]
         count, others = (len(vote.electorate) for vote in votes)
         if not count or not others:
             yield case
@@ -364,7 +367,30 @@ def finding_for_example(state: State, key: str, player: str = "", **more: Value)
     return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
 
-def _empty_vote(state: State) -> Vote:
+def values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
+    """Return values to try for a variable that an event binds: just one, or several different ones if `every`."""
+    if kind.name == "number":
+        sides = state.find("dice.sides").value if name == "face" and every else 1
+        return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
+    if kind.name == "player":
+        others = [other for other in state.names_of_players if other != player] if every else []
+        return tuple(ThingRef("player", candidate) for candidate in [player, *others[: MOST_ACTS_TRIED - 1]])
+    if name == "part":
+        finding = state.find("turn.parts")
+        return cast(tuple[Value, ...], finding.value) if finding.answered else ()
+    if name == "counter":
+        return tuple(table_name for table_name, shape in state.law.tables.items() if shape.keys == ("player",))
+    if kind.name == "text":
+        return ("for",)
+    boards = state.position
+    there: dict[str, Iterable[int | str]] = {
+        "rule": state.rules.rules, "proposal": state.proposals, "judgment": state.judgments,
+        "piece": boards.pieces if boards is not None else (), "army": boards.armies if boards is not None else (),
+    }  # fmt: skip
+    return tuple(ThingRef(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
+
+
+def vote_on_example(state: State) -> Vote:
     """Return a vote on the proposal that a state supposes, with voters and weights but without ballots."""
     electorate = state.find("vote.electorate", **SUPPOSED_CASE)
     voters = player_names(electorate.value) if electorate.answered else ()  # nobody where the law does not say

@@ -9,7 +9,17 @@ from itertools import chain
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_dry_runs
-from nomic_nb.study.review.warnings import clarity, consistency, deadlock, no_effect, secrecy, timing, unknown_names
+from nomic_nb.study.review.warnings import (
+    clarity,
+    consistency,
+    deadlock,
+    no_effect,
+    played,
+    secrecy,
+    timing,
+    unknown_names,
+    wording,
+)
 from nomic_nb.study.review.warnings.registry import KINDS, Check
 from nomic_nb.study.views.remarks import WarningSign
 
@@ -18,7 +28,7 @@ CHECKS = tuple(
     sorted(
         (
             var
-            for subject in (clarity, consistency, no_effect, secrecy, unknown_names, timing, deadlock)
+            for subject in (clarity, consistency, wording, no_effect, secrecy, unknown_names, timing, played, deadlock)
             for var in vars(subject).values()
             if isinstance(var, Check)
         ),

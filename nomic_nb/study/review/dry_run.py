@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, product
@@ -12,12 +12,12 @@ from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, Effect, SetClause, TriggerClause
+from nomic_nb.engine.law.clauses import Clause, Effect, InsteadClause, SetClause, TriggerClause
 from nomic_nb.engine.law.new_book import find_target
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawPart, StepMeter
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
-from nomic_nb.engine.law.values import ThingRef, Type, Value
+from nomic_nb.engine.law.values import ThingRef, Type
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.events import Cause
@@ -28,7 +28,8 @@ from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, adopt_wit
 from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import AdoptionFuture, find_adoption_future
 from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
-from nomic_nb.study.review.cases import MOST_FACES, ReviewCases, names_read_for_term
+from nomic_nb.study.review.cases import ReviewCases, names_read_for_term, values_to_try
+from nomic_nb.study.review.rehearsal import ClauseForecast, forecast_clauses, next_effects
 from nomic_nb.study.review.terms import (
     ChangedTerm,
     RuleMeeting,
@@ -39,8 +40,6 @@ from nomic_nb.study.review.terms import (
     unreachable_value_warnings,
 )
 
-#: Players to whom something is let happen where rules tell them apart.
-MOST_ACTS_TRIED = 6
 #: Changes that new rules make later and that are looked at, and how many of them in a row.
 MOST_LATER, DEPTH = 6, 2
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
@@ -171,6 +170,30 @@ class DryRun:
         """Whether any rule-change could still be adopted after this one, and why."""
         return find_adoption_future(calm_state(self.after))
 
+    @cached_property
+    def new_triggers(self) -> tuple[SourceClause, ...]:
+        """The new clauses that answer to an event or make an offer, each with its rule, if they come into force."""
+        pairs = [
+            (changed.new, clause)
+            for changed in (self.rules_in_force_after if self.adoption.in_force else ())
+            for clause in changed.new_clauses
+        ]
+        return tuple(
+            SourceClause(rule, clause)
+            for rule, clause in pairs
+            if rule is not None and isinstance(clause, TriggerClause) and not isinstance(clause, InsteadClause)
+        )
+
+    @cached_property
+    def forecasts(self) -> tuple[ClauseForecast, ...]:
+        """What the new clauses that answer to an event or make an offer do in the cases tried."""
+        return forecast_clauses(calm_state(self.adoption.after), self.new_triggers, self.player, self.steps)
+
+    @cached_property
+    def next_effects(self) -> tuple[str, ...]:
+        """Sentences on what the new clauses do next, with numbers."""
+        return next_effects(self.adoption, self.forecasts, self.new_clauses, self.player)
+
     @property
     def changes_with_rules(self) -> Iterator[tuple[ChangedRule, Change]]:
         """The changed rules, each with the change of that rule; without those whose change is unknown."""
@@ -268,12 +291,12 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
     """
     for event in state.law.triggers:
         binds, told_apart = state.law.vocabulary.events[event].binds, _names_triggers_read(state.law, event)
-        values = [_values_to_try(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
+        values = [values_to_try(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
         for combination in product(*values):
             yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, combination, strict=True)))
     for source in state.law.offers:
         every = "player" in source.clause.names
-        for name in _values_to_try(state, "player", Type("player"), player, every=every):
+        for name in values_to_try(state, "player", Type("player"), player, every=every):
             yield partial(TrialEngine.simulate_offer, offer=source, player=str(cast(ThingRef, name).id))
 
 
@@ -293,29 +316,6 @@ def _names_triggers_read(law: Law, event: str) -> frozenset[str]:
                 ),
             }
     return frozenset(names)
-
-
-def _values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
-    """Return values to try for a variable that an event binds: just one, or several different ones if `every`."""
-    if kind.name == "number":
-        sides = state.find("dice.sides").value if name == "face" and every else 1
-        return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
-    if kind.name == "player":
-        others = [other for other in state.names_of_players if other != player] if every else []
-        return tuple(ThingRef("player", candidate) for candidate in [player, *others[: MOST_ACTS_TRIED - 1]])
-    if name == "part":
-        finding = state.find("turn.parts")
-        return cast(tuple[Value, ...], finding.value) if finding.answered else ()
-    if name == "counter":
-        return tuple(table_name for table_name, shape in state.law.tables.items() if shape.keys == ("player",))
-    if kind.name == "text":
-        return ("for",)
-    boards = state.position
-    there: dict[str, Iterable[int | str]] = {
-        "rule": state.rules.rules, "proposal": state.proposals, "judgment": state.judgments,
-        "piece": boards.pieces if boards is not None else (), "army": boards.armies if boards is not None else (),
-    }  # fmt: skip
-    return tuple(ThingRef(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
 
 
 def dry_run(
@@ -407,7 +407,7 @@ def _state_after_effect(state: State, source: SourceClause, effect: Effect, play
     env = {
         name: values[0]
         for name, kind in binds.items()
-        if (values := _values_to_try(state, name, kind, player, every=False))
+        if (values := values_to_try(state, name, kind, player, every=False))
     }
     engine = TrialEngine(calm_state(state), frozenset())
     try:

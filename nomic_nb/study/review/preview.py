@@ -13,7 +13,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.study.review.movement import MovementChange, find_changed_movement
-from nomic_nb.study.review.remarks import draft_remarks
+from nomic_nb.study.review.remarks import remarks_if_passed
 from nomic_nb.study.views.redline import ProposedRule, compare_change
 from nomic_nb.study.views.remarks import ProposalRemarks
 
@@ -29,7 +29,7 @@ class ProposalPreview(DisplayedAlike):
     movement : MovementChange or None
         How a kind of piece would move, if the change alters that.
     remarks : ProposalRemarks
-        What to check before voting.
+        What to check before voting, and what the clauses would do next.
     refusal : str
         Why the player cannot propose it now; empty if they can.
     """
@@ -64,9 +64,10 @@ def preview_change(timeline: Timeline, player: str, change: Change, number: Numb
             refusal = "The rules don’t say whether this can be proposed, so the players would be asked."
     except (IllegalAction, LawError) as error:
         refusal = full_sentence(str(error))
+    remarks = remarks_if_passed(state, player, change)
     return ProposalPreview(
         compare_change(state, change, None, player, ""),
         find_changed_movement(state, change, player, number),
-        draft_remarks(state, player, change),
+        remarks,
         refusal,
     )

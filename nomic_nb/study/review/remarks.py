@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import cast
 from weakref import WeakKeyDictionary
 
@@ -11,13 +12,14 @@ from nomic_nb.engine.law.faults import NO_RULE, kit_fault_for
 from nomic_nb.engine.law.nodes import BudgetExceeded, limit_steps
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import group_pairs
 from nomic_nb.study.review.checks import QUICK, find_later_warnings, find_warnings
-from nomic_nb.study.review.dry_run import dry_run, quick_dry_run
+from nomic_nb.study.review.dry_run import DryRun, dry_run, quick_dry_run
 from nomic_nb.study.review.votes import find_needed_votes
 from nomic_nb.study.review.warnings.registry import WORTH
 from nomic_nb.study.views.remarks import ProposalRemarks, WarningRemark, WarningSign
@@ -98,6 +100,20 @@ def draft_warnings(state: State, player: str, change: Change) -> tuple[list[Warn
     return _collect_warnings(look, STEPS_AT_ONCE, NOT_SEEN)
 
 
+def remarks_if_passed(state: State, player: str, change: Change) -> ProposalRemarks:
+    """Return all remarks on a change that a player has not proposed, and what it would do next if it passed.
+
+    Raises
+    ------
+    IllegalAction, LawError, LookupError
+        The change cannot be made, or cannot be read.
+    """
+    base = calm_state(state)
+    check_change(base, change)
+    number = number_of_change(base, change, player)
+    return _find_all_remarks(state, replace(state_under_vote(base, change, player, number, None)[1], status="debate"))
+
+
 def _collect_warnings(
     look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
 ) -> tuple[list[WarningSign], str]:
@@ -154,17 +170,24 @@ def _find_all_remarks(state: State, proposal: Proposal) -> ProposalRemarks:
     """Return all remarks on a proposal, found by a dry run."""
     base = calm_state(state)
 
+    next_effects: tuple[str, ...] = ()
+
     def look() -> Iterator[Iterable[WarningSign]]:
-        vote = find_needed_votes(with_proposal(base, proposal), proposal, power=False).vote
-        change, player, number = proposal.change, proposal.proponent, proposal.number
-        run = dry_run(base, change, player, number, vote, steps=STEPS_PER_WARNING_RUN, whole=False)
+        nonlocal next_effects
+        run = _run_if_adopted(base, proposal, STEPS_PER_WARNING_RUN)
         yield find_warnings(run)
         yield find_later_warnings(run)
+        next_effects = run.next_effects
 
     signs, untried = _collect_warnings(look, STEPS_PER_WARNING_RUN, NOT_TRIED)
-    return remarks_of_warnings(
-        signs or (_find_quick_warnings(state, proposal, STEPS_PER_WARNING_RUN) if untried == NOT_TRIED else ()), untried
-    )
+    quick = _find_quick_warnings(state, proposal, STEPS_PER_WARNING_RUN) if untried == NOT_TRIED and not signs else ()
+    return replace(remarks_of_warnings(signs or quick, untried), next_effects=next_effects)
+
+
+def _run_if_adopted(base: State, proposal: Proposal, steps: int) -> DryRun:
+    """Return the dry run of a proposal that passes with every vote that it can get."""
+    vote = find_needed_votes(with_proposal(base, proposal), proposal, power=False).vote
+    return dry_run(base, proposal.change, proposal.proponent, proposal.number, vote, steps=steps, whole=False)
 
 
 def remarks_of_warnings(signs: Iterable[WarningSign], untried: str = "") -> ProposalRemarks:

@@ -105,6 +105,8 @@ class Review(DisplayedAlike):
         Effect on the power of each kind of piece of each player; None if no rule depends on it, or it does not change.
     follows : tuple of str
         Further consequences of the adoption.
+    next_effects : tuple of str
+        What its clauses do next, with numbers.
     warnings : tuple of WarningSign
         Points to check before the vote, each with its evidence.
     steps : tuple of Step
@@ -138,6 +140,7 @@ class Review(DisplayedAlike):
     on_boards: BoardEffects | None = None
     power: FairPlayMeter | None = None
     follows: tuple[str, ...] = ()
+    next_effects: tuple[str, ...] = ()
     warnings: tuple[WarningSign, ...] = ()
     steps: tuple[PassingStep, ...] = ()
     way_round: PassingStep | None = None
@@ -356,6 +359,7 @@ def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[
             result = review_change(timeline, player, change)
         return [
             *filter(None, verdict_sentences(result)),
+            *result.next_effects,
             *([NEVERTHELESS_NOTE] if result.proposable is None else []),
         ], result.power
     except BudgetExceeded:
@@ -415,7 +419,8 @@ def _make_review(base: State, change: Change, player: str, number: Number | None
         dangling=find_dangling_references(base, after,
         run.changed_rule_ids),
         on_boards=run.board_effects, power=measure_power_change(supposed),
-        follows=tuple(_consequence_sentences(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
+        follows=tuple(_consequence_sentences(run.adoption)), next_effects=run.next_effects,
+        warnings=tuple(signs), steps=steps, way_round=instead,
         adoption=run.adoption, future=run.adoption_future,
     )  # fmt: skip
 

@@ -94,10 +94,13 @@ class ProposalRemarks(Displayed):
         The gravest first; not all of them are shown.
     untried : str
         What is not known yet, because the change was not tried out, or not to the end; empty where it was.
+    next_effects : tuple of str
+        What the new clauses do next, with numbers; empty until the change was tried out.
     """
 
     every: tuple[WarningRemark, ...] = ()
     untried: str = ""
+    next_effects: tuple[str, ...] = ()
 
     @property
     def shown_remarks(self) -> tuple[WarningRemark, ...]:

@@ -72,15 +72,15 @@ def _numbers_spelled_out(words: list[str]) -> Iterator[Number]:
 def plain_number_clauses(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Number]]:
     """Yield the clauses that set a term to a constant number, with that number."""
     for clause in clauses:
-        if type(clause) is SetClause and (value := _constant_number(clause.value.node)) is not None:
+        if type(clause) is SetClause and (value := constant_number(clause.value.node)) is not None:
             yield clause, value
 
 
-def _constant_number(node: Node) -> Number | None:
+def constant_number(node: Node) -> Number | None:
     """Return the value of a constant number, its negative or a fraction; None for other expressions."""
     if type(node.value) is int:
         return node.value
-    parts = [_constant_number(part) for part in node.parts]
+    parts = [constant_number(part) for part in node.parts]
     if node.negated_node and parts[0] is not None:
         return simplify_number(-parts[0])
     if node.arithmetic == "/" and parts[0] is not None and parts[1]:
@@ -94,7 +94,7 @@ def numbers_in_clauses(clauses: Iterable[Clause]) -> frozenset[Number]:
     for clause in clauses:
         if isinstance(clause, DraftClause):
             numbers |= numbers_in_clauses(clause.body) | numbers_in_wording(clause.wording)
-        numbers |= {number for node in clause.walk() if (number := _constant_number(node)) is not None}
+        numbers |= {number for node in clause.walk() if (number := constant_number(node)) is not None}
     return frozenset(numbers)
 
 

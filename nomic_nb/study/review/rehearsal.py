@@ -1,0 +1,338 @@
+"""New clauses played on trial: what each does next, with numbers, and where it gives no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+from typing import cast
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause
+from nomic_nb.engine.law.nodes import BudgetExceeded, NotDone, StepMeter, Undecided
+from nomic_nb.engine.law.rules import SourceClause
+from nomic_nb.engine.law.values import Number, ThingRef, Value
+from nomic_nb.engine.play.adoptability import suppose_proposed
+from nomic_nb.engine.play.agenda_items import AgendaItem
+from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
+from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.offers import players_offered
+from nomic_nb.engine.play.state import Agenda, State
+from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, number_of_change, state_under_vote
+from nomic_nb.engine.record.event_sentences import sentence
+from nomic_nb.engine.words import (
+    counter_named,
+    group_pairs,
+    join_words,
+    number_text,
+    upper_first,
+    verb_phrase,
+)
+from nomic_nb.study.review.cases import NEW_RULE_EXAMPLE, values_to_try, vote_on_example
+
+#: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
+MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
+#: Steps that one case may take.
+STEPS_PER_CASE = 20_000
+#: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
+VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
+#: Events that are told by others, or of no interest by themselves.
+_UNTOLD = frozenset({"tracked", "asked", "replaced", "obliged"})
+
+
+@frozen
+class Occasion:
+    """A case in which a clause is played.
+
+    Parameters
+    ----------
+    words : str
+        What happens, as half a sentence: “Ann rolls a 4”.
+    state : State
+        A calm one.
+    env : mapping of str to Value
+        The names that the event binds.
+    usual : bool
+        Whether this is common in play, and not only possible.
+    """
+
+    words: str
+    state: State
+    env: Mapping[str, Value]
+    usual: bool = True
+
+
+@frozen
+class Outcome:
+    """What a clause does in a case.
+
+    Parameters
+    ----------
+    occasion : Occasion
+        The case.
+    after : State
+        The state after it.
+    events : tuple of Event
+        What the clause, or its rule, makes happen.
+    doubt : Undecided or None
+        Why the law gives no answer there.
+    steps : int
+        Steps that it took to find out.
+    """
+
+    occasion: Occasion
+    after: State
+    events: tuple[Event, ...] = ()
+    doubt: Undecided | None = None
+    steps: int = 0
+
+
+class _ClauseEngine(TrialEngine):
+    """An engine for one clause in one case, which stops where the law gives no answer."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state, frozenset())
+        self.doubt: Undecided | None = None
+
+    def ask_about(
+        self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
+    ) -> None:
+        """Keep the doubt, and stop; a doubt that dice would settle is none, and what cannot be done is left out."""
+        if isinstance(doubt, NotDone):
+            super().ask_about(doubt, item, act, actor)
+            return
+        if not isinstance(doubt, DependsOnChance):
+            self.doubt = self.doubt or doubt
+        self.state = self.state.replace(agenda=Agenda())
+
+    def play_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
+        """Do a clause, if its condition holds, and everything that follows from it."""
+        self.put_first(self._trigger_item(source, env, self.law))
+        self.finish_agenda()
+
+
+def play_clause(source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE) -> Outcome:
+    """Return what a clause does in a case, if that takes no more than so many steps; else nothing."""
+    engine = _ClauseEngine(calm_state(occasion.state))
+    meter = StepMeter(steps, stops=True)
+    try:
+        with meter.as_current_meter():
+            engine.play_clause(source, occasion.env)
+    except (BudgetExceeded, EndlessClauses):
+        return Outcome(occasion, occasion.state, steps=meter.steps_taken)
+    events = tuple(event for event, _ in engine.moments if event.cause is not None and event.cause.id == source.rule.id)
+    won = tuple(event for event, _ in engine.moments if event.kind == "won")
+    return Outcome(
+        occasion,
+        engine.state,
+        (*events, *(event for event in won if event not in events)),
+        engine.doubt,
+        meter.steps_taken,
+    )
+
+
+# --------------------------------------------------------------------------------------------------- the cases
+
+
+def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occasion]:
+    """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward ones."""
+    clause = cast(TriggerClause, source.clause)
+    if isinstance(clause, OfferClause):
+        for player in players_offered(state, source)[:MOST_NAMED]:
+            yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
+        return
+    if clause.event in VOTE_OUTCOMES:
+        yield from _vote_occasions(state, clause.event, by)
+        return
+    event = state.law.vocabulary.events[clause.event]
+    every = {"player", "face"} & {*clause.names}
+    values = [values_to_try(state, name, kind, by, every=name in every) for name, kind in event.binds.items()]
+    for combination in islice(product(*values), MOST_CASES):
+        env = dict(zip(event.binds, combination, strict=True))
+        yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
+
+
+def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
+    """Yield cases of a vote's end: a new rule with all in favour, a close vote, and an amendment."""
+    target = next((rule.number for rule in state.rules if rule.tier == state_tier(state)), None)
+    changes = [NEW_RULE_EXAMPLE, *([Change("amend", target, "An example.")] if target is not None else [])]
+    for at, change in enumerate(changes):
+        vote = vote_on_example(suppose_proposed(state, change, player))
+        count = len(vote.electorate)
+        splits = {"adopted": [count, count // 2 + 1, 1], "defeated": [0, count // 2, count - 1]}.get(
+            event, [count, count // 2, 0]
+        )
+        for many in dict.fromkeys(number for number in splits if 0 <= number <= count):
+            ballots = {name: "for" if place < many else "against" for place, name in enumerate(vote.electorate)}
+            number = number_of_change(state, change, player)
+            asked, proposal = state_under_vote(state, change, player, number, replace(vote, ballots=ballots))
+            status = {"adopted": "adopted", "defeated": "defeated"}.get(event, "open")
+            asked = asked.replace(proposals={**asked.proposals, proposal.number: replace(proposal, status=status)})
+            what = "an amendment" if at else "a new rule"
+            becomes = VOTE_OUTCOMES[event] or "is voted on"
+            yield Occasion(
+                f"{player}’s proposal of {what} {becomes} {many}–{count - many}", asked, proposal.law_case,
+                usual=many in (count, 0) or event != "adopted",
+            )  # fmt: skip
+
+
+def state_tier(state: State) -> str:
+    """Return the tier in which new rules are made; empty if no rule says."""
+    finding = state.find("enact.tier")
+    return str(finding.value) if finding.answered else ""
+
+
+def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
+    """Return an event as half a sentence with the names in it: “Ann rolls a 4”."""
+    player = env.get("player")
+    name = player.id if isinstance(player, ThingRef) else "a player"
+    match event:
+        case "thrown":
+            return f"{name} rolls {env.get('face')}"
+        case "turn_begun" | "turn_ended":
+            return f"{name}’s turn {'begins' if event == 'turn_begun' else 'ends'}"
+        case "circuit_ended":
+            return "the round ends"
+        case "proposed" | "revised":
+            return f"{name} {'proposes' if event == 'proposed' else 'revises'} a change"
+        case "balloted":
+            return f"{name} votes {env.get('ballot')}"
+    plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]
+    return plain.replace("a player", str(name), 1)
+
+
+# ------------------------------------------------------------------------------------------------ what is told
+
+
+@frozen
+class ClauseForecast:
+    """What a new clause does next.
+
+    Parameters
+    ----------
+    source : SourceClause
+        The clause and its rule.
+    outcomes : tuple of Outcome
+        What it does in the cases tried.
+    """
+
+    source: SourceClause
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def acting(self) -> Iterator[Outcome]:
+        """The cases in which it does something."""
+        return (outcome for outcome in self.outcomes if outcome.events)
+
+
+def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:
+    """Return what clauses that answer to an event or make an offer do in the cases tried.
+
+    Parameters
+    ----------
+    after : State
+        A calm one, in which they are in force.
+    sources : iterable of SourceClause
+        The clauses, each with its rule.
+    by : str
+        The player who acts where rules do not tell players apart.
+    steps : int
+        Steps that all cases may take together.
+    """
+    forecasts: list[ClauseForecast] = []
+    for source in islice(sources, MOST_CLAUSES):
+        outcomes = []
+        for occasion in occasions_for(after, source, by):
+            outcomes.append(play_clause(source, occasion, min(steps, STEPS_PER_CASE)))
+            steps -= outcomes[-1].steps
+            if steps < 0:
+                return tuple(forecasts)
+        forecasts.append(ClauseForecast(source, tuple(outcomes)))
+    return tuple(forecasts)
+
+
+def next_effects(
+    adoption: Adoption, forecasts: Iterable[ClauseForecast], clauses: Iterable[Clause], by: str
+) -> tuple[str, ...]:
+    """Return sentences on what new clauses do next, with numbers: at once, or when they first act."""
+    sentences: list[str] = []
+    now = _events_by_clause(adoption.events)
+    for forecast in forecasts:
+        source = forecast.source
+        done = now.get((source.rule.id, source.clause.words), ())
+        if done and (told := _events_in_words(done)):
+            sentences.append(f"As soon as it passes, {told}.")
+        elif (acting := next(forecast.acting, None)) and (told := _events_in_words(acting.events)):
+            sentences.append(f"If {acting.occasion.words}, {told}.")
+    sentences += _held_values(calm_state(adoption.after), clauses, by) if adoption.in_force else ()
+    return tuple(islice(dict.fromkeys(map(upper_first, sentences)), MOST_SHOWN))
+
+
+def _held_values(after: State, clauses: Iterable[Clause], by: str) -> Iterator[str]:
+    """Yield sentences on what becomes of gains and losses, where a new clause sets `counter.value`."""
+    for _, player, counter, was, amount, now in counter_trials(after, clauses, by):
+        if now is not None and now != was + amount:
+            verb = f"gets {number_text(amount)}" if amount > 0 else f"loses {number_text(-amount)}"
+            named = counter_named(counter, was)
+            yield f"If {player} has {number_text(was)} {named} and {verb}, {player} has {number_text(now)}."
+
+
+def counter_trials(
+    state: State, clauses: Iterable[Clause], by: str
+) -> Iterator[tuple[Clause, str, str, Number, Number, Number | None]]:
+    """Yield for each clause on `counter.value` cases: clause, player, counter, value, amount, and the new value.
+
+    The new value is None where the law gives none.
+    """
+    tables = [name for name, shape in state.law.tables.items() if shape.keys == ("player",) and shape.holds_numbers]
+    for clause in clauses:
+        if not isinstance(clause, SetClause) or clause.key != "counter.value":
+            continue
+        named = [table for table in tables if table in {*clause.constants()}] or tables[:1]
+        for counter, (was, amount) in product(named, ((20, 5), (20, -5), (3, -5), (0, 5))):
+            then = with_scores(state, counter, (was,))
+            case: dict[str, Value] = {
+                "player": ThingRef("player", by),
+                "counter": counter,
+                "was": was,
+                "amount": amount,
+            }
+            finding = then.find("counter.value", **case)
+            if any(source.clause is clause for source in finding.sources):
+                known = finding.answered and type(finding.value) is not bool
+                yield clause, by, counter, was, amount, cast(Number, finding.value) if known else None
+
+
+def with_scores(state: State, counter: str, values: Iterable[Number]) -> State:
+    """Return the state in which players have these values of a counter, in their order; the last one for the rest."""
+    table, given = state.tables[counter], [*values]
+    for at, name in enumerate(state.person_names):
+        table = table.with_entry((ThingRef("player", name),), given[min(at, len(given) - 1)])
+    return state.replace(tables={**state.tables, counter: table})
+
+
+def _events_by_clause(events: Iterable[Event]) -> dict[tuple[int, str], list[Event]]:
+    """Return events grouped by the rule and the clause that cause them."""
+    return group_pairs(((event.cause.id, event.cause.words), event) for event in events if event.cause is not None)
+
+
+def _events_in_words(events: Iterable[Event]) -> str:
+    """Return what happens as half a sentence; numbers from what they were to what they are."""
+    changed: dict[tuple[str, str], list[Number]] = {}
+    told: list[str] = []
+    for event in events:
+        data = event.data
+        if event.kind == "counted" and event.actor and "amount" in data and not data.get("hidden"):
+            now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
+            numbers = changed.setdefault((event.actor, str(data["counter"])), [now - amount, now])
+            numbers[1] = now
+        elif event.kind not in _UNTOLD:
+            told.append(sentence(event))
+    grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items())
+    scores = [
+        f"{verb_phrase(names, 'goes', 'go')} from {number_text(was)} to {number_text(now)} "
+        f"{counter_named(counter, now)}"
+        for (counter, was, now), names in grouped.items()
+    ]
+    return join_words([*scores[:MOST_NAMED], *told[:2]]).removesuffix(".")

@@ -1,0 +1,289 @@
+"""Warnings from clauses played on trial: no answer, a gain on demand, paid twice, a condition that is never true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import cast
+
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, TriggerClause
+from nomic_nb.engine.law.nodes import AbsentName, Expression, Node, Undecided
+from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.adoptability import suppose_proposed
+from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED
+from nomic_nb.engine.play.events import number_from_json
+from nomic_nb.engine.words import counter_named, group_pairs, number_text
+from nomic_nb.study.review.cases import (
+    NEW_RULE_EXAMPLE,
+    effects_in_force,
+    effects_in_slots,
+    evaluate_or_none,
+    finding_for_example,
+    vote_on_example,
+)
+from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.rehearsal import Occasion, Outcome, counter_trials, play_clause
+from nomic_nb.study.review.warnings.registry import Messages, check
+
+#: Events that a player can bring about at will and again and again.
+AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
+#: Faces of a die, above which it is not asked how many it has.
+_COMPARISONS = {"==": (0, 0), "<": (None, -1), "<=": (None, 0), ">": (1, None), ">=": (0, None)}
+
+
+@check("no-answer", "ambiguous", cost="law")
+def warn_of_no_answer(run: DryRun) -> Messages:
+    """Warn that a clause of the proposal gives no answer in a common case, so that play stops to ask the players.
+
+    Say in the clause what is meant then, such as with `when` or `if … else …`.
+
+    Example: nb.enact("A share.", "on adopted: award 10 / votes_against points to proponent")
+    """
+    for forecast in run.forecasts:
+        for outcome in forecast.outcomes:
+            doubt = outcome.doubt
+            if doubt is not None and not isinstance(doubt, AbsentName) and not _waits_for_clock(run, doubt):
+                yield say(
+                    "clause-gives-no-answer", "“{clause}” gives no answer if {occasion}: {reason}",
+                    clause=forecast.source.clause, occasion=outcome.occasion.words, reason=doubt.reason,
+                )  # fmt: skip
+                break
+
+
+def _waits_for_clock(run: DryRun, doubt: Undecided) -> bool:
+    """Tell whether only the time of day is missing, of which another check warns."""
+    return run.adoption.after.clock is None and getattr(doubt.reason, "code", "") == NO_TIME_RECORDED.code
+
+
+@check("gain-on-demand", "destructive", cost="law")
+def warn_of_gain_on_demand(run: DryRun) -> Messages:
+    """Warn that after the change, a player can take the same gain again and again, at no cost.
+
+    Add a cost, or a condition that fails once it is taken.
+
+    Example: nb.enact("Free.", 'offer "take a point": award 1 points to player')
+    """
+    for forecast in run.forecasts:
+        source = forecast.source
+        clause = cast(TriggerClause, source.clause)
+        if not isinstance(clause, OfferClause) and clause.event not in AT_WILL:
+            continue
+        for first in forecast.acting:
+            name = str(getattr(first.occasion.env.get("player"), "id", ""))
+            gains = _gains(first, name)
+            read = {word for condition in _conditions(clause) for one in condition for word in one.words}
+            if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
+                continue
+            again = play_clause(source, Occasion(first.occasion.words, first.after, first.occasion.env))
+            if _gains(again, name) == gains:
+                counter, amount = gains[0]
+                yield say(
+                    "gain-again-and-again",
+                    "{player} can do this again and again for {amount} {counter} each time: “{clause}”",
+                    player=name, amount=number_text(amount),
+                    counter=counter_named(counter, amount), clause=clause,
+                )  # fmt: skip
+                break
+
+
+def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
+    """Return what a player gains and loses in a case: counters with amounts; empty if something else has to happen."""
+    if outcome.after.waiting or outcome.after.polls != outcome.occasion.state.polls:
+        return []
+    return [
+        (str(event.data["counter"]), number_from_json(event.data["amount"]))
+        for event in outcome.events
+        if event.kind == "counted" and event.actor == player and "amount" in event.data
+    ]
+
+
+@check("paid-twice", "mismatch", cost="law")
+def warn_of_double_payment(run: DryRun) -> Messages:
+    r"""Warn that two clauses of the proposed rule do the same for the same event, so that it is done twice.
+
+    Leave one of them out.
+
+    Example: nb.enact("Bonus.", "on adopted: award 5 points to mover\non vote_closed: award 5 points to mover")
+    """
+    groups = group_pairs(
+        ((source.rule.id, effect.words), clause)
+        for source in run.new_triggers
+        if isinstance(clause := source.clause, TriggerClause)
+        for effect in clause.all_effects("award", "pay")
+    )
+    for (_, words), clauses in groups.items():
+        for clause in clauses[1:]:
+            if _meet(clauses[0], clause):
+                yield say(
+                    "done-twice", "“{effect}” is done twice: by “{one}” and by “{other}”",
+                    effect=words, one=clauses[0], other=clause,
+                )  # fmt: skip
+                break
+
+
+#: Events that happen together when a proposal passes.
+_TOGETHER = ({"adopted", "vote_closed", "enacted", "vote_ending"}, {"thrown", "counted"})
+
+
+def _meet(one: TriggerClause, other: TriggerClause) -> bool:
+    """Tell whether two clauses answer to one event, or to events that happen together, under the same condition."""
+    if isinstance(one, OfferClause) or isinstance(other, OfferClause):
+        return False
+    same = one.event == other.event or any({one.event, other.event} <= events for events in _TOGETHER)
+    first, last = (clause.condition.canonical if clause.condition else "" for clause in (one, other))
+    return same and (first == last or (one.event != other.event and "" in (first, last)))
+
+
+@check("lower-gain", "mismatch", cost="law")
+def warn_of_lowered_score(run: DryRun) -> Messages:
+    """Warn that with a clause of the proposal, a gain makes a score lower, or a loss makes it higher.
+
+    `otherwise` is the whole new value: write `was + (otherwise - was) / 2` to halve a gain.
+
+    Example: nb.enact("Half.", 'set counter.value to otherwise / 2 while counter == "points" and amount > 0')
+    """
+    for clause, player, counter, was, amount, now in counter_trials(run.adoption.after, run.new_clauses, run.player):
+        if now is not None and was > 3 and not -1 <= now - was <= 1 and (now > was) is (amount < 0):
+            verb = "gets" if amount > 0 else "loses"
+            yield say(
+                "gain-lowers", "“{clause}” changes the whole score: if {player} has {was} {counter} and {verb} "
+                "{amount}, {player} has {now}",
+                clause=clause, player=player, was=number_text(was), counter=counter, verb=verb,
+                amount=number_text(max(amount, -amount)), now=number_text(now),
+            )  # fmt: skip
+            break
+
+
+# ------------------------------------------------------------------------------------- conditions never true
+
+
+@check("never-true", "no-difference", cost="law")
+def warn_of_impossible_condition(run: DryRun) -> Messages:
+    """Warn that a condition of the proposal can never be true: its parts exclude each other, or no value fits.
+
+    Use numbers and names that can occur.
+
+    Example: nb.enact("Seven.", "on thrown when face == 7: award 5 points to player")
+    """
+    for clause in run.new_clauses:
+        for part in clause.with_inner_clauses:
+            for conditions in _conditions(part):
+                nodes = [node for condition in conditions for node in condition.node.conjuncts]
+                if why := _why_impossible(run, nodes):
+                    yield say("condition-impossible", "“{clause}” never applies: {why}", clause=part, why=why)
+                    break
+
+
+def _conditions(clause: Clause) -> Iterator[tuple[Expression, ...]]:
+    """Yield the conditions of a clause, and with them those around each of its effects."""
+    own = clause.written_condition
+    first = (own,) if own is not None else ()
+    if first:
+        yield first
+    for effect in getattr(clause, "effects", ()):
+        yield from _conditions_of_effect(effect, first)
+
+
+def _conditions_of_effect(effect: Effect, around: tuple[Expression, ...]) -> Iterator[tuple[Expression, ...]]:
+    """Yield the conditions of an effect and of those inside it, each after those around it."""
+    own = getattr(effect, "condition", None)
+    if isinstance(own, Expression) and effect.form.name == "when":
+        around = (*around, own)
+        yield around
+    for inner in effects_in_slots(effect):
+        for one in inner:
+            yield from _conditions_of_effect(one, around)
+
+
+def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
+    """Return why conditions cannot hold together; empty if they may."""
+    limits: dict[str, tuple[Number | None, Number | None]] = {}
+    texts: dict[str, set[str]] = {}
+    for node in nodes:
+        for one, other in node.pairs_of_sides[:1]:
+            sides = ((one, other, node.comparison), (other, one, _turned(node.comparison)))
+            for side, constant, comparison in sides:
+                if side.is_constant or not constant.is_constant:
+                    continue
+                name, value = side.canonical, constant.value
+                if isinstance(value, str) and comparison == "==":
+                    if why := _why_no_such_text(run, side, value):
+                        return why
+                    texts.setdefault(name, set()).add(value)
+                    if len(texts[name]) > 1:
+                        return f"{name} can’t be two things"
+                elif type(value) in (int, Fraction) and comparison in _COMPARISONS:
+                    if name not in limits:
+                        limits[name] = _range_of(run, side)
+                    low, high = _narrowed(limits[name], comparison, cast(Number, value))
+                    if low is not None and high is not None and low > high:
+                        return _range_sentence(name, _range_of(run, side), node)
+                    limits[name] = low, high
+    return ""
+
+
+def _range_sentence(name: str, whole: tuple[Number | None, Number | None], node: Node) -> str:
+    """Return why no value of something fits a condition, as half a sentence."""
+    low, high = whole
+    if low is not None and high is not None:
+        return f"{name} is from {number_text(low)} to {number_text(high)}"
+    return f"no {name} fits all its conditions ({node.canonical.strip('()')})"
+
+
+def _turned(comparison: str) -> str:
+    """Return a comparison as it reads from the other side."""
+    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(comparison, comparison)
+
+
+def _narrowed(
+    limits: tuple[Number | None, Number | None], comparison: str, value: Number
+) -> tuple[Number | None, Number | None]:
+    """Return limits, narrowed by a comparison; strict ones count as the next whole number, as is usual here."""
+    low, high = limits
+    at_least, at_most = _COMPARISONS[comparison]
+    if at_least is not None:
+        low = value + at_least if low is None else max(low, value + at_least)
+    if at_most is not None:
+        high = value + at_most if high is None else min(high, value + at_most)
+    return low, high
+
+
+def _range_of(run: DryRun, node: Node) -> tuple[Number | None, Number | None]:
+    """Return the least and the greatest value of something, None for no limit; from the rules with the change."""
+    state = run.adoption.after
+    if node.name == "face":
+        most = [_most_rolled(run, effect) for effect in effects_in_force(run.law) if effect.form.name == "roll"]
+        known = [number for number in most if number is not None]
+        return (1, max(known)) if known and len(known) == len(most) else (None, None)
+    ballots = ("votes_for", "votes_against", "votes_cast")
+    if (node.name or node.field) in ballots and not any(
+        effect.form.name == "enter" for effect in effects_in_force(run.law)
+    ):
+        weights = [*vote_on_example(suppose_proposed(state, NEW_RULE_EXAMPLE, run.player)).weights.values()]
+        if weights and not run.law.clauses_about("may.enter") and {*weights} == {1}:
+            return 0, len(weights)
+    return None, None
+
+
+def _most_rolled(run: DryRun, effect: Effect) -> int | None:
+    """Return the most that an effect can roll; None if that is not fixed."""
+    state = run.adoption.after
+    count, sides = (evaluate_or_none(part, state) for part in (effect.dice, effect.sides))
+    changing = "dice.sides" in effect.sides.keys and len(run.law.clauses_about("dice.sides")) > 1
+    return count * sides if isinstance(count, int) and isinstance(sides, int) and not changing else None
+
+
+def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
+    """Return why something is never a text that a condition names; empty if it may be."""
+    if node.name == "counter" and text not in run.law.tables:
+        return f"no rule counts {text}"
+    if node.name == "ballot":
+        choices = finding_for_example(run.adoption.after, "vote.choices").value
+        known = [*choices] if isinstance(choices, tuple) else ["for", "against"]
+        if text not in known:
+            return f"a ballot is {' or '.join(map(str, known))}, never “{text}”"
+    kinds = ("enact", "amend", "repeal", "transmute", "revise", "rename", "together")
+    if node.canonical in ("change.kind", "proposal.change.kind") and text not in kinds:
+        return f"no kind of change is called “{text}”"
+    return ""

@@ -1,0 +1,475 @@
+"""Warnings that clauses and wording part: another sign, player, event or number, or words that no clause has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, TrackClause, TriggerClause
+from nomic_nb.engine.law.hints import everyday_table
+from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.words import counter_named, number_text
+from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.warnings.consistency import constant_number, numbers_in_clauses, numbers_in_wording
+from nomic_nb.study.review.warnings.registry import Messages, check
+
+_GAIN = (
+    r"gets?|gains?|earns?|receives?|scores?|collects?|wins?|awarded|rewarded|given|gives?|credited|bonus|reward|worth|"
+    r"brings?|adds?|takes?|draws?"
+)
+_LOSS = (
+    r"loses?|lost|pays?|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|down|fewer|less|"
+    r"for|price|tax(?:ed)?|damage|drops?|burns?|fee"
+)
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,/]\d+)*")
+#: Verbs of trades: what is got for something, or given for something. What stands behind “for” is the other side.
+_BUYS = re.compile(r"\b(?:buys?|bought|rents?|rented)\b", re.IGNORECASE)
+_SELLS = re.compile(r"\b(?:sells?|sold|exchanged?|swaps?|trades?|pays?(?= (?:\w+ ){1,3}for \w+))\b", re.IGNORECASE)
+#: Words near a number that make a gain or a loss of it, and how near they must be.
+_BEFORE, _AFTER = 9, 5
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+")
+#: Everybody, as the subject of a gain or a loss.
+_ALL_GAIN = re.compile(
+    rf"\b(?:every ?(?:one|body)(?: else)?|(?:each|every)(?: other)? player|all(?: the)?(?: other)? players)"
+    rf"\s+(?:also\s+|then\s+|thus\s+)?(?:{_GAIN}|loses?|pays?)\b",
+    re.IGNORECASE,
+)
+_OF_THEIR_OWN = re.compile(r"\b(?:who|whose|when (?:their|it is)|they|that has|if|own|per|for each)\b", re.IGNORECASE)
+_ALL = (
+    r"all(?: the)?(?: other)? (?:players|of|who|voters|persons|people|points|scores)|every|each|any|"
+    r"all(?= (?:get|gain|receive|lose|pay))|nobody|others?|both|whole|we|us|people|table|class|together|the players|"
+    rf"players (?:{_GAIN}|lose|pay|start|begin|have)"
+)
+#: Players that a clause names, with the words of which a wording that means them has one.
+_WORDS_OF_PLAYERS: Mapping[str, str] = {
+    "next_player": r"next|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
+    "playing": _ALL,
+    "seats": _ALL,
+    "proponent": r"propos|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
+    "supporters": r"favou?r|support|yes|vot|agree|back",
+    "opponents": r"against|oppos|no|vot|dissent",
+}
+#: Events, with the words of which a wording that means them has one.
+_WORDS_OF_EVENTS: Mapping[str, str] = {
+    "adopted": r"pass|adopt|accept|succe|carri|approv|becom|enact|new rule|favou?r|in force|take effect|vote",
+    "defeated": r"fail|defeat|reject|lost|vot\w+ down|not (?:pass|adopt)|turned down|lose",
+    "enacted": r"new rule|enact|made|mak|creat|adopt|pass|becom|in force|rule|immediate|at once|now|begin|start",
+    "repealed": r"repeal|remov|abolish|delet|scrap|struck|gone|end|no longer",
+    "amended": r"amend|chang|edit|alter|rewrit",
+    "thrown": r"roll|throw|thrown|die|dice|doubles",
+    "turn_begun": (
+        r"(?:begin|start)\w*(?: \w+){0,4} turns?|turns?(?: \w+){0,2} (?:begin|start|come)|(?:each|every) (?:\w+ )?turn|"
+        r"(?:th|nd|rd|st) turn|has (?:the|a|another) turn"
+    ),
+    "turn_ended": (
+        r"end\w*(?: \w+){0,4} turns?|turns?(?: \w+){0,3} (?:end|over|finish)|after(?: \w+){0,3} turns?|"
+        r"(?:each|every) (?:\w+ )?turn|turns"
+    ),
+    "circuit_ended": r"rounds?\b|circuit|lap|everyone has had",
+    "balloted": r"vot|ballot",
+    "vote_closed": r"vot|ballot|pass|fail|adopt|propos|unanim|count",
+    "forfeited": r"leav|quit|forfeit|resign|drop|gone",
+    "entered": r"join|enter|new player|newcomer|arriv",
+}  # fmt: skip
+#: Phrases that mean an event and no other.
+_PHRASES_OF_EVENTS: Mapping[str, str] = {
+    "adopted": r"pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
+    "defeated": r"fails?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
+    "enacted": r"new rules?|is enacted",
+    "repealed": r"repeal(?:s|ed)|abolish\w*",
+    "amended": r"amend(?:s|ed)",
+    "thrown": r"rolls?|throws?|dic?e",
+    "turn_begun": r"(?:start|beginning) of (?:\w+ ){0,3}turns?|turns? (?:begins?|starts?)",
+    "turn_ended": r"end of (?:\w+ ){0,3}turns?|turns? (?:ends?|is over)",
+    "circuit_ended": r"end of (?:\w+ ){0,2}rounds?|rounds? (?:ends?|is over)",
+    "entered": r"joins",
+    "forfeited": r"leaves the game|quits|forfeits",
+}  # fmt: skip
+#: Events that are taken for one another.
+_RIVALS: Mapping[str, tuple[str, ...]] = {
+    "adopted": ("defeated", "repealed", "thrown", "turn_ended", "circuit_ended"),
+    "defeated": ("adopted", "thrown"),
+    "enacted": ("repealed", "amended", "thrown", "defeated"),
+    "repealed": ("enacted", "amended"),
+    "amended": ("repealed", "enacted"),
+    "thrown": ("adopted", "defeated", "turn_begun", "turn_ended", "circuit_ended"),
+    "turn_begun": ("turn_ended", "circuit_ended", "thrown", "adopted", "defeated"),
+    "turn_ended": ("turn_begun", "circuit_ended", "thrown", "adopted", "defeated"),
+    "circuit_ended": ("turn_begun", "turn_ended", "adopted", "defeated", "thrown"),
+    "balloted": ("thrown", "circuit_ended"),
+    "vote_closed": ("thrown", "circuit_ended"),
+    "forfeited": ("entered",),
+    "entered": ("forfeited",),
+}
+#: What names a single player.
+_ONE_PLAYER = frozenset({"player", "proponent", "mover", "next_player"})
+#: Events that one player brings about, so that a gain of one player is not one of each.
+_ONE_ACTS = frozenset({"thrown", "adopted", "defeated", "enacted", "proposed", "circuit_ended"})
+_NUMBER = rf"(\d+|{'|'.join(word for word, value in everyday_table('numbers').items() if value.isdigit())})"
+#: What says that a number itself belongs to what is meant, or to what is not; with the comparisons that say it.
+_FROM = re.compile(
+    rf"\b(?:at least|no fewer than|no less than|a minimum of)\s+{_NUMBER}\b"
+    rf"|\b{_NUMBER}(?:\s+\w+)?\s+(?:or|and) (?:more|above|over|higher|greater|upwards)\b"
+    rf"|\b(?:fewer than|less than|below|under)\s+{_NUMBER}\b",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    rf"\b(?<!no )(?<!not )(?:more than|above|over|greater than|higher than|exceeds?)\s+{_NUMBER}\b"
+    rf"|\b{_NUMBER}(?:\s+\w+)?\s+or (?:fewer|less|below|under|lower)\b",
+    re.IGNORECASE,
+)
+#: Events that a rule does not hear of when it is made.
+_LATER = frozenset({*_WORDS_OF_EVENTS, "proposed"})
+_ON_MAKING = frozenset({"enacted", "amended"})
+_AT_ONCE = re.compile(
+    r"\b(?:at once|immediately|straight away|right now|as soon as this (?:rule )?(?:passes|is)"
+    r"|(?:up)?on (?:its )?adoption|moment of adoption|when this passes"
+    r"|when this (?:rule|proposal) (?:is (?:adopted|enacted|passed|made)|passes|takes effect|comes into force))\b",
+    re.IGNORECASE,
+)
+
+
+def _texts(run: DryRun) -> Iterator[tuple[str, tuple[Clause, ...], str, tuple[Clause, ...]]]:
+    """Yield wording and clauses of each rule that the change writes, and those it had before (empty if none)."""
+    for rule, change in run.changes_with_rules:
+        new, old = rule.new, rule.old
+        if new is not None and new.clauses and new.wording and change.kind in ("enact", "amend"):
+            yield new.wording, new.clauses, old.wording if old else "", old.clauses if old else ()
+
+
+def _newly(run: DryRun, find: Callable[[str, tuple[Clause, ...]], Iterator[Message]]) -> Iterator[Message]:
+    """Yield what is found in the new texts of rules, and was not to be found in the old ones."""
+    for wording, clauses, before, old in _texts(run):
+        known = {str(message) for message in find(before, old)} if before and old else set()
+        yield from (message for message in find(wording, clauses) if str(message) not in known)
+
+
+# ------------------------------------------------------------------------------------------------- numbers and signs
+
+
+@cache
+def _spelled_numbers() -> Mapping[str, int]:
+    """Return the whole numbers that words stand for."""
+    return {word: int(value) for word, value in everyday_table("numbers").items() if value.isdigit()}
+
+
+def _as_number(word: str) -> int | None:
+    """Return the whole number that a word or figure stands for; None if it is none."""
+    return int(word) if word.isdigit() else _spelled_numbers().get(word.lower())
+
+
+def _signs_in_wording(wording: str, amount: int) -> set[int]:
+    """Return the signs with which a wording says an amount: 1 for a gain, -1 for a loss."""
+    signs = set[int]()
+    for part in _SENTENCE.split(wording):
+        buys, sells = _BUYS.search(part), _SELLS.search(part)
+        words = [word.lower() for word in _TOKEN.findall(part)]
+        for at, word in enumerate(words):
+            if _as_number(word) != amount and not (amount == 1 and word in ("a", "an", "another")):
+                continue
+            if buys or sells:
+                given = words[at - 1 : at] == ["for"] and at > 0
+                signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
+                continue
+            before = words[max(0, at - _BEFORE) : at][::-1]
+            after = words[at + 1 : at + 1 + _AFTER]
+            found = next((sign for near in (*before, *after) if (sign := _sign_of_word(near))), 0)
+            signs |= {found} if found else set()
+    return signs
+
+
+def _sign_of_word(word: str) -> int:
+    """Return 1 for a word of gain, -1 for a word of loss, and 0 for any other."""
+    return -1 if re.fullmatch(_LOSS, word) else 1 if re.fullmatch(_GAIN, word) else 0
+
+
+def _is_said(counter: str, wording: str) -> bool:
+    """Tell whether a wording speaks of what is counted under a name."""
+    return counter.replace("_", " ").removesuffix("s").lower() in wording.lower()
+
+
+def _constant_awards(clauses: tuple[Clause, ...]) -> Iterator[tuple[Effect, int]]:
+    """Yield the awards of a constant whole number, with that number."""
+    for clause in clauses:
+        for part in clause.with_inner_clauses:
+            for effect in part.all_effects("award", "pay"):
+                amount = constant_number(effect.amount.node)
+                if type(amount) is int and amount:
+                    yield effect, amount
+
+
+@check("wrong-sign", "mismatch", cost="read")
+def warn_of_wrong_sign(run: DryRun) -> Messages:
+    """Warn that the wording lets players gain something that a clause takes from them, or the other way round.
+
+    Change the sign in the clause, or the wording.
+
+    Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award -5 points to player")
+    """
+    yield from _newly(run, _find_wrong_signs)
+
+
+def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield messages on awards whose sign is not that of the wording."""
+    for effect, amount in _constant_awards(clauses):
+        if effect.form.name != "award" or not isinstance(effect.who, Expression):
+            continue
+        if not _is_said(effect.counter, wording):
+            continue
+        if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
+            continue
+        signs, sign = _signs_in_wording(wording, abs(amount)), 1 if amount > 0 else -1
+        if signs == {-sign}:
+            yield say(
+                "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
+                said="lose" if sign > 0 else "gain", done="gain" if sign > 0 else "lose", amount=abs(amount),
+                effect=effect.words,
+            )  # fmt: skip
+
+
+@check("other-amount", "mismatch", cost="read")
+def warn_of_other_amount(run: DryRun) -> Messages:
+    """Warn that a clause awards another number than the wording says, or that no clause has a number of the wording.
+
+    Change the number in one of them, or add the missing clause.
+
+    Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award 6 points to player")
+    """
+    yield from _newly(run, _find_other_amounts)
+
+
+def _find_other_amounts(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield messages on amounts that only the clauses have, and on those that only the wording has."""
+    known, meant = numbers_in_wording(wording), {abs(number) for number in numbers_in_clauses(clauses)}
+    said: dict[str, dict[int, None]] = {}
+    for effect, amount in _constant_awards(clauses):
+        counter = effect.counter
+        numbers = said.setdefault(counter, dict.fromkeys(_amounts_of(wording, counter)))
+        if numbers and abs(amount) not in numbers and abs(amount) not in known and abs(amount) != 1:
+            yield say(
+                "amount-differs", "its wording says {said} {counter}, but “{effect}” says {amount}",
+                said=number_text(next(iter(numbers))), counter=counter_named(counter, next(iter(numbers))),
+                effect=effect.words, amount=number_text(abs(amount)),
+            )  # fmt: skip
+            return
+    for counter, numbers in said.items():
+        for number in numbers:
+            if number > 1 and number not in meant:
+                yield say(
+                    "amount-in-no-clause", "its wording says {number} {counter}, but no clause has this number",
+                    number=number, counter=counter,
+                )  # fmt: skip
+
+
+def _amounts_of(wording: str, counter: str) -> Iterator[int]:
+    """Yield the numbers of something counted that a wording says, such as 5 for “five more points”."""
+    word = re.escape(counter.removesuffix("s").replace("_", " "))
+    for found in re.finditer(
+        rf"\b(\d+|[a-z]+)\s+(?:of the\s+|more\s+|extra\s+)?{word}(?:s|es)?\b", wording, re.IGNORECASE
+    ):
+        number = 1 if found[1].lower() in ("a", "an", "another") else _as_number(found[1])
+        if number is not None:
+            yield number
+
+
+@check("other-limit", "mismatch", cost="read")
+def warn_of_other_limit(run: DryRun) -> Messages:
+    """Warn that a clause draws the line beside the number of the wording: one too high, or one too low.
+
+    Use `>=` for “at least” and “or more”, and `>` for “more than”.
+
+    Example: nb.enact("Rolls of 5 or more earn 2 points.", "on thrown when face > 5: award 2 points to player")
+    """
+    yield from _newly(run, _find_other_limits)
+
+
+def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield messages on comparisons that draw the line beside the number of the wording."""
+    limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
+    limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
+    for clause in clauses:
+        costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
+        for node in clause.walk():
+            operator, limit = _limit_of(node)
+            known = limits or [(cost, True) for cost in costs]  # who has just enough can pay
+            near = [(number, own) for number, own in known if limit is not None and abs(number - limit) <= 1]
+            if not near or any(_draws_line(operator, limit or 0, number, own) for number, own in near):
+                continue
+            yield say(
+                "limit-beside", "its wording draws the line at {number}, but “{condition}” draws it elsewhere",
+                number=near[0][0], condition=node.canonical.strip("()"),
+            )  # fmt: skip
+
+
+def _numbers_matched(pattern: re.Pattern[str], wording: str) -> Iterator[int]:
+    """Yield the numbers in a wording that a pattern finds."""
+    for found in pattern.finditer(wording):
+        number = _as_number(next(filter(None, found.groups())))
+        if number is not None and number > 1:
+            yield number
+
+
+def _limit_of(node: Node) -> tuple[str, int | None]:
+    """Return the operator and the number of a comparison with a whole number, the number last; None for others."""
+    if node.comparison not in ("<", "<=", ">", ">="):
+        return "", None
+    first, last = map(constant_number, node.parts)
+    if type(last) is int and first is None:
+        return node.comparison, last
+    turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+    return (turned[node.comparison], first) if type(first) is int and last is None else ("", None)
+
+
+def _draws_line(operator: str, limit: int, number: int, own: bool) -> bool:
+    """Tell whether a comparison draws the line just below a number (`own`: it belongs above), or just above it."""
+    below = limit if operator in (">=", "<") else limit + 1  # the least number above the line
+    return below == (number if own else number + 1)
+
+
+# --------------------------------------------------------------------------------------------- players and events
+
+
+@check("other-player", "mismatch", cost="law")
+def warn_of_other_player(run: DryRun) -> Messages:
+    """Warn that a clause gives something to other players than the wording says.
+
+    Name the same players in both.
+
+    Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award 5 points to next_player")
+    """
+    names = run.before.names_of_players
+    yield from _newly(run, lambda wording, clauses: _find_other_players(wording, clauses, names))
+
+
+def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[str, ...]) -> Iterator[Message]:
+    """Yield messages on players who get something and of whom the wording does not speak."""
+    owners = [(clause, effect, who) for clause in clauses for effect, who in _owners(clause)]
+    for _, effect, who in owners:
+        text = who.node.value
+        if isinstance(text, str) and text in names and text.lower() not in wording.lower():
+            yield say("player-unsaid", "“{effect}” names {player}, but its wording doesn’t",
+                      effect=effect.words, player=text)  # fmt: skip
+        words = _WORDS_OF_PLAYERS.get(who.node.canonical.removeprefix("proposal."))
+        if words and not re.search(rf"\b(?:{words})", wording, re.IGNORECASE):
+            yield say("players-unsaid", "“{effect}” is for {players}, of whom its wording says nothing",
+                      effect=effect.words, players=who.text)  # fmt: skip
+    single = [
+        (clause, effect)
+        for clause, effect, who in owners
+        if who.node.name in ("player", "proponent", "mover", "next_player")
+    ]
+    several = len(single) < len(owners) or any(
+        clause.each is not None or any(clause.all_effects("each"))
+        for clause in clauses
+        if isinstance(clause, TriggerClause)
+    )
+    if single and not several and isinstance(single[0][0], TriggerClause):
+        event = single[0][0].event
+        said = next((part for part in _SENTENCE.split(wording) if (_ALL_GAIN.search(part))), "")
+        if (
+            said
+            and not _OF_THEIR_OWN.search(said)
+            and event in ("thrown", "adopted", "defeated", "enacted", "proposed")
+        ):
+            yield say("all-said", "its wording is about all players, but “{effect}” is for one",
+                      effect=single[0][1].words)  # fmt: skip
+
+
+def _owners(clause: Clause) -> Iterator[tuple[Effect, Expression]]:
+    """Yield the effects of a clause that change what is counted, each with the expression for whose it is."""
+    for effect in clause.all_effects("award", "put", "pay"):
+        if isinstance(who := getattr(effect, "who", None), Expression):
+            yield effect, who
+
+
+@check("other-event", "mismatch", cost="read")
+def warn_of_other_event(run: DryRun) -> Messages:
+    """Warn that a clause answers to another event than the one of which the wording speaks.
+
+    Answer to the event that is meant; `keys` lists all events.
+
+    Example: nb.enact("At the end of a round, Ann gets 5 points.", 'on turn_begun: award 5 points to "Ann"')
+    """
+    yield from _newly(run, _find_other_events)
+
+
+def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield messages on clauses whose event is not in the wording, while another one is."""
+    for clause in clauses:
+        if not isinstance(clause, TriggerClause) or isinstance(clause, OfferClause):
+            continue
+        own = _WORDS_OF_EVENTS.get(clause.event)
+        acts = any(_is_said(getattr(effect, "counter", "") or "", wording) for effect in clause.all_effects())
+        if own is None or not acts or clause.on_own_rule or re.search(rf"\b(?:{own})", wording, re.IGNORECASE):
+            continue
+        events = {other.event for other in clauses if isinstance(other, TriggerClause)}
+        for rival in _RIVALS[clause.event]:
+            found = re.search(rf"\b(?:{_PHRASES_OF_EVENTS[rival]})\b", wording, re.IGNORECASE)
+            if found and rival not in events:
+                yield say("event-differs", "its wording says “{said}”, but a clause answers to {event}: “{clause}”",
+                          said=found[0], event=clause.event, clause=clause)  # fmt: skip
+                break
+
+
+# ------------------------------------------------------------------------------------- what no clause does
+
+
+#: Phrases of wordings, each with what some clause must have if it is to do that.
+_NEEDED: Mapping[str, tuple[str, str]] = {
+    "fails": (
+        r"\b(?:fails|is defeated|is rejected|is voted down)\b",
+        r"defeat|fail|vote|oppon|status|adopted|ballot|propos",
+    ),
+    "rolls": (r"\b(?:rolls?|throws?) (?:a|an|the|two|their)\b", r"throw|face|roll|dice|chance|win\."),
+    "round": (r"\bend of (?:each|every|the|a) round\b", r"circuit"),
+    "repealed": (r"\bis repealed\b", r"repeal|sunset|void|last"),
+    "against": (r"\bvot(?:es?|ed|ing) against\b", r"oppon|against|ballot|dissent|vote|favou?r|quota|adopted"),
+    "nobody may": (r"\b(?:nobody|no player|no one) may\b", r"forbid|allow|may\.|require|set|instead|when|if|max|min"),
+    "wins the game": (r"\bwins the game\b", r"win|won|points"),
+}  # fmt: skip
+
+
+@check("words-without-clause", "mismatch", cost="read")
+def warn_of_words_without_clause(run: DryRun) -> Messages:
+    """Warn that the wording speaks of something that none of the clauses is about.
+
+    Add a clause for it; or say in the wording that players apply this part themselves.
+
+    Example: nb.enact("A six or voting against brings 5.", "on thrown when face == 6: award 5 points to player")
+    """
+    yield from _newly(run, _find_words_without_clause)
+
+
+def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield messages on what a wording speaks of and no clause is about."""
+    law = " ".join(part.words for clause in clauses for part in clause.with_inner_clauses)
+    for phrase, needed in _NEEDED.values():
+        found = re.search(phrase, wording, re.IGNORECASE)
+        if found and not re.search(needed, law, re.IGNORECASE):
+            yield say("said-in-no-clause", "its wording says “{said}”, but no clause is about that", said=found[0])
+
+
+@check("nothing-at-once", "mismatch", cost="read")
+def warn_of_nothing_at_once(run: DryRun) -> Messages:
+    """Warn that the wording promises something as soon as the proposal passes, and no clause does anything then.
+
+    Begin a clause with `on enacted when rule == this:`.
+
+    Example: nb.enact("Ann gets 5 points at once.", 'on adopted: award 5 points to "Ann"')
+    """
+    yield from _newly(run, _find_nothing_at_once)
+
+
+def _find_nothing_at_once(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
+    """Yield a message if a wording promises something at once, and all clauses wait for something else."""
+    said = _AT_ONCE.search(wording)
+    acting = [clause for clause in clauses if not isinstance(clause, TrackClause)]
+    waiting = (
+        isinstance(one, TriggerClause) and one.event in _LATER and not (one.on_own_rule and one.event in _ON_MAKING)
+        for one in acting
+    )
+    if said and acting and all(waiting):
+        yield say("nothing-at-once", "its wording says “{said}”, but no clause does anything when it passes",
+                  said=said[0])  # fmt: skip
