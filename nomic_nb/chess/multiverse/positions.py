@@ -60,10 +60,10 @@ def position(
     pieces : mapping of str to str, optional
         Movements in Betza notation, by piece letter. For these kinds they replace the movements of orthodox
         chess; new letters add kinds.
-    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
-    pawns, royal, kings, check
-        See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
-        or one for each: ``{"white": "q", "black": "n"}``.
+    castling, castling_rook, initial_ranks, en_passant, pawns, royal, kings, check
+        See `chess.multiverse.rules.Terms`.
+    promotion, promotion_ranks, promotion_mandatory
+        The same, with one value for both sides, or one for each: ``{"white": "q", "black": "n"}``.
 
     Raises
     ------
