@@ -1,7 +1,7 @@
-"""Build the site: `python .site/build.py OUT [--notebooks FOLDER]`.
+"""Build the site: `python .site/build.py OUT [--notebooks FOLDER] [--playgrounds]`.
 
 Every page stays where it is in the repository. This gathers them beside OUT, runs the notebooks and the cells of the
-home page, draws the picture and the gallery, builds strictly with Sphinx, and checks the links.
+home page, draws the picture and the gallery, builds strictly with Sphinx, adds the pages that play if they are asked for, and checks the links.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from nbclient import NotebookClient
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PACKAGE = ROOT / "nomic_nb"
-#: What other steps add to the site.
-PLAYGROUNDS = ("table", "play")
+#: The folders in which visitors play, and the scripts that make them.
+PLAYGROUNDS = {"table": "table/build.py", "play": "lite.py"}
 #: Stands below the title of each notebook.
 LINKS = """<p class="links"><a href="../play/notebooks/index.html?path={name}">Run it in your browser</a>
 <a href="../files/{name}" download>Download it</a></p>"""
@@ -112,7 +112,7 @@ def write_notebooks(source: Path, out: Path, ran: Path | None) -> None:
         nbformat.write(book, source / "notebooks" / path.name)
 
 
-def build(out: Path, ran: Path | None) -> bool:
+def build(out: Path, ran: Path | None, *, playgrounds: bool) -> bool:
     """Build the site in a folder, which is emptied first, and return whether all its links hold."""
     source = out.with_name(f"{out.name}-source")
     for folder in (out, source):
@@ -124,7 +124,9 @@ def build(out: Path, ran: Path | None) -> bool:
     draw_home(source / "home.svg")
     sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto", "-c", str(HERE)]
     subprocess.run([*sphinx, "-d", str(source / ".doctrees"), str(source), str(out)], check=True)
-    return check(out, PLAYGROUNDS)
+    for script in PLAYGROUNDS.values() if playgrounds else ():
+        subprocess.run([sys.executable, str(HERE / script), str(out)], check=True)
+    return check(out, () if playgrounds else tuple(PLAYGROUNDS))
 
 
 def main(words: Iterable[str] | None = None) -> int:
@@ -132,9 +134,10 @@ def main(words: Iterable[str] | None = None) -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--notebooks", type=Path, help="a folder of notebooks that have been run already")
+    arguments.add_argument("--playgrounds", action="store_true", help="with the pages that play, which need Node")
     given = arguments.parse_args(words)
     began = time.monotonic()
-    whole = build(given.out.resolve(), given.notebooks)
+    whole = build(given.out.resolve(), given.notebooks, playgrounds=given.playgrounds)
     print(f"The site is in {given.out}, built in {time.monotonic() - began:.0f} s.")
     return 0 if whole else 1
 

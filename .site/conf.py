@@ -36,8 +36,10 @@ napoleon_use_rtype = False
 
 html_theme = "furo"
 html_title = "nomic_nb"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["theme.js"]
 templates_path = ["_templates"]
 html_copy_source = html_show_sourcelink = False
 pygments_style, pygments_dark_style = "friendly", "github-dark"
@@ -82,14 +84,27 @@ class About(RegexLexer):
     tokens: ClassVar = {"root": [(rf"^({'|'.join(ABOUT_FIELDS)}|option \w+)(?=:)", Name.Attribute), (r".+|\n", String)]}
 
 
-def _write_names_as_code(*given: Any) -> None:
+#: Docstrings of properties, by name.
+_of_properties: dict[str, list[str]] = {}
+
+
+def _write_names_as_code(_app: Any, what: str, name: str, *given: Any) -> None:
     """Double the single backticks of docstrings, which reStructuredText would take for something else."""
     lines: list[str] = given[-1]
     lines[:] = [re.sub(r"(?<![`:\w])`([^`\n<>]+)`(?![`_\w])", r"``\1``", line) for line in lines]
+    if what == "property":
+        _of_properties[name] = [*lines]
+
+
+def _give_back(_app: Any, what: str, name: str, *given: Any) -> None:
+    """Undo what napoleon does to properties: it takes the words before a colon for a type."""
+    if what == "property":
+        given[-1][:] = _of_properties.pop(name)
 
 
 def setup(app: Any) -> None:
     """Tell Sphinx of the lexers and of how docstrings are written."""
     app.add_lexer("law", Law)
     app.add_lexer("about", About)
-    app.connect("autodoc-process-docstring", _write_names_as_code, priority=400)
+    app.connect("autodoc-process-docstring", _write_names_as_code, priority=400)  # before napoleon
+    app.connect("autodoc-process-docstring", _give_back, priority=600)
