@@ -1,7 +1,8 @@
 """Build the site: `python .site/build.py OUT [--notebooks FOLDER] [--playgrounds]`.
 
 Every page stays where it is in the repository. This gathers them beside OUT, runs the notebooks and the cells of the
-home page, draws the picture and the gallery, builds strictly with Sphinx, adds the pages that play if they are asked for, and checks the links.
+home page, draws the picture and the gallery, builds strictly with Sphinx, adds the pages on which visitors play if they
+are asked for, and checks the links.
 """
 
 from __future__ import annotations
