@@ -339,7 +339,10 @@ def run(path, tmp_path_factory):
     )
     began = time.monotonic()
     client.execute(env=env)
-    return book, time.monotonic() - began
+    seconds = time.monotonic() - began
+    if folder := os.environ.get("RAN_NOTEBOOKS"):  # which the site shows
+        nbformat.write(book, Path(folder) / path.name)
+    return book, seconds
 
 
 def test_there_are_notebooks():

@@ -78,7 +78,7 @@ def position(
         Which edges of the board are joined: ``""`` none, ``"files"`` left and right, ``"ranks"`` or ``"both"``.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
     pawns, royal, kings, check, goals, stalemate, capture_result, drops, move_forced, promotion_within, regions
-        See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
+        See `chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
         or one for each: ``{"white": "q", "black": "n"}``. By default, pawns promote on the last rank.
 
     Raises

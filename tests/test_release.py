@@ -1,0 +1,124 @@
+"""A release stops as long as something is missing, and anybody can build the same again."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from outside import ROOT, load_script
+
+import nomic_nb as nb
+
+release = load_script(".ci/release.py")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+README = """[![Binder](badge.svg)](https://mybinder.org/v2/gh/a/b/v0.1.0?urlpath=lab)
+
+```sh
+pip install 'nomic-nb[play]'
+```
+"""
+
+
+@pytest.fixture
+def ready(tmp_path):
+    """A repository that lacks nothing for the release of version 0.1.0."""
+    for name, text in {
+        "nomic_nb/__init__.py": '__version__ = "0.1.0"\n',
+        "CHANGELOG.md": "# Changelog\n\n## 0.1.0 (2026-12-01)\n",
+        "README.md": README,
+        **{f"tests/records/0.1/{name}.jsonl": "{}\n" for name in "abc"},
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def change(root, name, old, new):
+    path = root / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_nothing_keeps_a_complete_version_from_being_released(ready):
+    assert release.find_obstacles(ready, "v0.1.0") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "obstacle"),
+    [
+        ("CHANGELOG.md", "0.1.0", "0.2.0", "nomic_nb/__init__.py says 0.1.0, but CHANGELOG.md begins with 0.2.0."),
+        ("CHANGELOG.md", "2026-12-01", "unreleased", "instead of “unreleased”"),
+        ("nomic_nb/__init__.py", "0.1.0", "0.1.1", "The tag is v0.1.0, but the version is 0.1.1."),
+        ("README.md", "pip install 'nomic-nb[play]'", "pip install .", "its first command must be pip install"),
+        ("README.md", "/v0.1.0?", "/HEAD?", "the badge must name v0.1.0, not HEAD."),
+        ("README.md", "```sh", "This badge is not verified yet.\n\n```sh", "still said to be “not verified yet”"),
+    ],
+)
+def test_a_release_stops_if_two_places_disagree(ready, name, old, new, obstacle):
+    change(ready, name, old, new)
+    assert any(obstacle in one for one in release.find_obstacles(ready, "v0.1.0"))
+
+
+def test_a_release_stops_while_one_of_its_three_records_is_missing(ready):
+    (ready / "tests/records/0.1/b.jsonl").unlink()
+    (found,) = release.find_obstacles(ready, "v0.1.0")
+    assert found == "tests/records/0.1 has 2 of 3 records; run: python .ci/release.py record"
+
+
+def test_the_repository_says_whether_it_is_released():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert list(release.readme_faults(readme, release.last_release())) == []
+    if release.last_release() is None:
+        assert release.find_obstacles()
+
+
+@pytest.mark.slow
+def test_the_records_of_a_release_open_again_and_stay_as_they_are(tmp_path, capsys):
+    release.record(tmp_path / "0.1")
+    said = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert len(said) == release.NEEDED_RECORDS
+    for name, fingerprint in said.items():
+        assert nb.load(str(tmp_path / "0.1" / f"{name}.jsonl"), fingerprint=fingerprint).fingerprint == fingerprint
+    with pytest.raises(SystemExit, match="has records already"):
+        release.record(tmp_path / "0.1")
+
+
+@pytest.mark.slow
+def test_two_builds_are_equal_byte_for_byte(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    first = release.build_archives(tmp_path / "first")
+    for name in ("nomic_nb", "widgets", "notebooks", "tests", "README.md", "LICENSE", "pyproject.toml"):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(ROOT / name, tmp_path / "copy" / name)
+    second = release.build_archives(tmp_path / "second", tmp_path / "copy")
+    assert sorted(first) == sorted(second)
+    assert [name for name in first if first[name] != second[name]] == []
+    assert len(first) == 2
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_may_do_little_and_calls_only_our_scripts(path):
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r"^permissions: \{\}$", text, re.M)
+    used = re.findall(r"uses: (\S+)(.*)", text)
+    assert used
+    for action, version in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", version), action
+    for command in re.findall(r"run: (.*)", text):
+        assert re.match(r"(bash|python3|\.venv/bin/python) \.ci/(run|site|release\.py)\b", command), command
+    assert "secrets." not in text
+    assert "pull_request_target" not in text
+
+
+def test_the_workflows_cover_every_python_that_is_promised_and_three_systems():
+    text = (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8")
+    assert '"3.11", "3.12", "3.13", "3.14"' in text
+    assert all(system in text for system in ("ubuntu-", "windows-", "macos-"))
+    assert "bash .ci/run --lowest" in text
