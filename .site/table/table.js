@@ -7,8 +7,8 @@ const { aria, endingPanel, fill, h, labelled, offer, on, option, render, say, se
 wider.ending = endingPanel;
 
 const place = document.getElementById("table");
-/** Milliseconds until a second press on “Delete” counts no more, and until a download is forgotten. */
-const SURE = 4000, DOWNLOADED = 10_000;
+/** Milliseconds until a second press on “Delete” counts no more, until a download is forgotten, and of a moment. */
+const SURE = 4000, DOWNLOADED = 10_000, MOMENT = 300;
 const NO_STORAGE = "This browser doesn’t let the page store anything, so a game is gone once you close the page. Download its record to keep it.";
 const FAILED = "Python can’t start in this browser. Use a current Firefox, Chrome, Edge or Safari, check the connection, and reload the page.";
 const ELSEWHERE = "This game is open in another tab, so here you can only watch. Close the other tab to play here.";
@@ -90,14 +90,19 @@ function download({ name, text }) {
 }
 const when = (at) => new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const lockOf = (id) => `nomic_nb ${id}`;
-/** Hold a game for as long as this page is open; tell whether nobody else does. */
-const hold = (id) => new Promise((resolve) => {
-  if (!navigator.locks) return resolve(true); // then a step that another tab stored first is noticed when it is stored
-  navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => {
-    resolve(Boolean(lock));
-    return lock && new Promise(() => {});
+/** Hold a game for as long as this page is open; tell whether nobody else does. A page that was just left may hold it a moment longer. */
+async function hold(id) {
+  if (!navigator.locks) return true; // then a step that another tab stored first is noticed when it is stored
+  const once = () => new Promise((resolve) => {
+    navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => {
+      resolve(Boolean(lock));
+      return lock && new Promise(() => {});
+    });
   });
-});
+  if (await once()) return true;
+  await new Promise((resolve) => { setTimeout(resolve, MOMENT); });
+  return once();
+}
 
 // ---------------------------------------------------------------------------------------------------- before the game
 
@@ -152,7 +157,7 @@ function ruleSets(chosen) {
     const box = h("input", { type: "radio", name: "game", value: one.name, id: `game-${one.name}` });
     box.checked = at === 0;
     on(box, "change", chosen);
-    return h("label.nnb-pick", { for: box.id }, box, h("span", h("b", one.title), h("small", one.lead), h("small.nnb-for", `Players: ${one.players}`)));
+    return h("label.nnb-pick", { for: box.id }, box, h("span", h("b", one.title), h("small", one.lead), h("small.nnb-howmany", `Players: ${one.players}`)));
   }));
   return { el: h("section.nnb-card", aria("Game"), h("h2.nnb-title", "Game"), list), get: () => RULE_SETS.find((one) => list.querySelector("input:checked").value === one.name) };
 }
@@ -173,8 +178,8 @@ function agreements() {
 }
 /** The games that this browser keeps. */
 function keptGames(games, refuse) {
-  const el = h("section.nnb-card", aria("Your games"), h("h2.nnb-title", "Your games"), h("ul.nnb-kept", games.map((game) => {
-    const go = h("a.nnb-go", { href: `#${game.id}` }, "Continue this game"), away = plain(".nnb-link", "Delete");
+  const el = h("section.nnb-card", aria("Your games"), h("h2.nnb-title", "Your games"), h("ul.nnb-saves", games.map((game) => {
+    const go = h("a.nnb-resume", { href: `#${game.id}` }, "Continue this game"), away = plain(".nnb-link", "Delete");
     const row = h("li", h("div", h("b", `${game.title}, ${game.stands}`), h("small", game.players), h("small", `Saved ${when(game.at)}`)), h("div.nnb-buttons", go, away));
     let sure = 0;
     on(away, "click", async () => {
@@ -257,7 +262,7 @@ function startPage(games, canStore, why = "") {
     if (failed && said.textContent !== failed) refuse(failed);
   }
   hears.progress = draw;
-  const form = [h("div.nnb-pair", picked.el, h("div.nnb-column", seats.el, more.el)), uploaded(begun)];
+  const form = [h("div.nnb-halves", picked.el, h("div.nnb-column", seats.el, more.el)), uploaded(begun)];
   place.replaceChildren(h("div.nnb-live.nnb-begin",
     h("header.nnb-head", h("a.nnb-me", { href: "../" }, "Nomic"), themeList()),
     h("div.nnb-main",
@@ -290,7 +295,7 @@ function showPanel(post, ...bar) {
     stop = render({ model, el: box });
   };
   let stop = null;
-  place.replaceChildren(h("div.nnb-above.nnb-live", bar), box);
+  place.replaceChildren(h("div.nnb-topbar.nnb-live", bar), box);
   draw();
   return { model, draw };
 }

@@ -80,9 +80,11 @@ def test_a_branch_is_shown_and_found_again(said, monkeypatch):
     assert got(host.show_branch(1)) == {}
     about = got(host.about())
     assert "shown" in about["branches"][1]
+    seq = host.TABLE.game.state.seq
     monkeypatch.setattr(host, "TABLE", host.Table())
     host.open_game(about["name"], about["way"])
-    assert host.TABLE.game.state.seq == 3
+    assert host.TABLE.game.state.seq == seq
+    assert got(host.about())["way"] == about["way"]
 
 
 def test_another_tab_looks_on_and_does_nothing(said):
