@@ -242,7 +242,7 @@ export function render({ model, el }, begun = "") {
     if (id && id !== game.table.game.id) { // everybody plays again with these names: nothing here is of the new game
       end();
       root.remove();
-      later = render({ model, el }, `A new game begins.${device ? "" : " In a cell: game = game.play_again()"}`);
+      later = render({ model, el }, `A new game begins.${notebook ? " In a cell: game = game.play_again()" : ""}`);
       return;
     }
     ({ id } = game.table.game);

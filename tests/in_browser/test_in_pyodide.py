@@ -6,18 +6,16 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
 from golden.golden_games import GAMES, HERE
+from site_helpers import fetched
 
 import nomic_nb as nb
 
 ROOT, HERE_TOO = Path(__file__).parents[2], Path(__file__).parent
-#: The Pyodide that the page is built with, and the kit's packages but for those that only widgets and frames need.
-PYODIDE, PURE, FROM_SOURCE = "314.0.7", ("lark", "markdown-it-py", "mdurl"), ("chess",)
-#: Seconds for a download, and for everything in Pyodide.
+#: Seconds for the wheel, and for everything in Pyodide.
 PATIENCE, LONGEST = 60, 80
 
 
@@ -27,33 +25,9 @@ def run(*command, cwd=None, seconds=PATIENCE):
 
 
 @pytest.fixture(scope="module")
-def downloads(pytestconfig):
-    """The folder with Pyodide and wheels, filled once; without Node or a registry, one line says what is not run."""
-    why = "there is no Node with npm, or the registries of npm and Python gave no package."
-    folder = pytestconfig.cache.mkdir(f"pyodide-{PYODIDE}")
-    node, npm, pip = shutil.which("node"), shutil.which("npm"), (sys.executable, "-m", "pip", "--quiet")
-    if node is None or npm is None:
-        pytest.skip(why)
-    fetched = [
-        (npm, "pack", "--silent", f"pyodide@{PYODIDE}"),
-        (*pip, "download", "--no-deps", "--only-binary", ":all:", *PURE),
-        (*pip, "wheel", "--no-deps", *FROM_SOURCE),
-    ]
-    if not (folder / "done").exists():
-        try:
-            for command in fetched:
-                subprocess.run(command, check=True, capture_output=True, cwd=folder, timeout=PATIENCE)
-        except (OSError, subprocess.SubprocessError):
-            pytest.skip(why)
-        with tarfile.open(folder / f"pyodide-{PYODIDE}.tgz") as archive:
-            archive.extractall(folder, filter="data")
-        (folder / "done").touch()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def found(downloads, tmp_path_factory):
+def found(pytestconfig, tmp_path_factory):
     """What the program found in Pyodide."""
+    downloads = fetched(pytestconfig)
     built = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built), cwd=ROOT)
     wheels = [str(one) for one in (*downloads.glob("*.whl"), *built.glob("*.whl"))]

@@ -199,11 +199,16 @@ BUNDLES = {
     "notebook": (
         *MODULES, "shared", "ending", "notebook", "history", "host", "judge", "machines", "cells", "selection",
     ),
+    "table": (*MODULES, "shared", "ending", "history", "host", "judge", "machines"),
 }  # fmt: skip
 #: What the script of a page hands to aside.js.
 _FOR_ASIDE = "render, more, changeField, aria, entered, fill, flag, fold, h, keeper, renew, say, set, tell, unhide"
 #: What a bundle exports, where that is not the panel alone.
-EXPORTS = {"seat": _FOR_ASIDE, "desk": _FOR_ASIDE, "door": "door, elsewhere, over", "lobby": "host, wall"}
+EXPORTS = {
+    "seat": _FOR_ASIDE, "desk": _FOR_ASIDE, "door": "door, elsewhere, over", "lobby": "host, wall",
+    "table": "aria, endingPanel, fill, h, labelled, offer, on, option, render, say, set, ticked, tickBox, unhide, "
+             "wider",
+}  # fmt: skip
 #: The style sheets, in the order in which they apply.
 STYLES = ("tokens.css", "style.css", "boards.css", "propose.css")
 #: What follows the class in a rule that can be nested: the rest of its selector, without commas, and its declarations.

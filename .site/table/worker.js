@@ -1,0 +1,141 @@
+// The kit in a worker: Python, one game, and the file of it that is stored after each step. The page is told of a step
+// only once it is stored, or cannot be.
+import { KIT, PYODIDE, TOTAL } from "./files.js";
+import { Conflict, storeGame } from "./store.js";
+
+const FILE = "/games/game.sqlite", UPLOAD = "/games/upload";
+/** Tabs that may look on at once, and milliseconds between two words on the progress. */
+const MOST_WATCHERS = 20, SELDOM = 50;
+const UNSAVED = {
+  QuotaExceededError: "This browser has no room left, so the last steps aren’t saved. Download the record, then delete other games.",
+  conflict: "Another tab went on with this game or deleted it, so nothing is saved here any more. Download the record, or reload this page.",
+  other: "This browser refuses to store the game, so the last steps aren’t saved. Download the record to keep it.",
+};
+const from = (name) => new URL(name, import.meta.url);
+const allowed = new Set([self.location.origin, from(PYODIDE).origin]);
+const fetched = self.fetch.bind(self);
+let loaded = 0, told = 0;
+
+/** Fetch from this site alone, and tell how much there is of what is loaded at the start. */
+self.fetch = async (what, how) => {
+  const { origin } = new URL(what.url ?? what, self.location.href);
+  if (!allowed.has(origin)) throw new TypeError(`this page asks nothing of ${origin}`);
+  const { body, status, statusText, headers } = await fetched(what, how);
+  const count = new TransformStream({
+    transform(part, next) {
+      loaded += part.byteLength;
+      if (performance.now() - told > SELDOM) postMessage({ progress: Math.min(0.95, loaded / TOTAL) });
+      if (performance.now() - told > SELDOM) told = performance.now();
+      next.enqueue(part);
+    },
+  });
+  return new Response(body?.pipeThrough(count), { status, statusText, headers });
+};
+
+let python, host, channel, game = null, version = 0, stored = "", broken = false;
+
+async function load() {
+  const kit = self.fetch(from(KIT)).then((got) => {
+    if (!got.ok) throw new Error(`${KIT}: ${got.status}`);
+    return got.arrayBuffer();
+  });
+  kit.catch(() => {}); // it is told of below
+  const { loadPyodide } = await import(from(`${PYODIDE}pyodide.mjs`).href);
+  python = await loadPyodide({ indexURL: from(PYODIDE).href });
+  python.FS.mkdirTree("/kit");
+  python.FS.mkdirTree("/games");
+  python.unpackArchive(await kit, "zip", { extractDir: "/kit" });
+  python.runPython("import sys; sys.path.insert(0, '/kit')");
+  host = python.pyimport("table_host");
+  host.connect((to, text) => put(to, { text }));
+  postMessage({ ready: true });
+}
+const ready = load();
+ready.catch((error) => postMessage({ failed: String(error.message ?? error) }));
+
+// ---------------------------------------------------------------------------------------------- what goes out
+
+let line = [], settling = false;
+const send = (to, message) => (to === "panel" ? postMessage(message) : channel?.postMessage({ to, ...message }));
+function put(to, message) {
+  line.push([to, message]);
+  settle();
+}
+/** What tells one content of the game’s file from the next: each step writes another file. */
+function mark() {
+  try {
+    const { ino, mtime } = python.FS.stat(FILE);
+    return `${ino} ${Number(mtime)}`;
+  } catch {
+    return "";
+  }
+}
+/** Store what is new, and then tell of it, for as long as there is something. */
+async function settle() {
+  if (settling) return;
+  settling = true;
+  await null; // until Python has done the whole step
+  while (line.length || (game && mark() !== stored)) {
+    const batch = line;
+    line = [];
+    if (game && mark() !== stored) await store();
+    for (const one of batch) send(...one);
+  }
+  settling = false;
+}
+async function store() {
+  stored = mark();
+  const about = JSON.parse(host.about());
+  if (!game.keeps) return postMessage({ about });
+  try {
+    if (broken) throw new Conflict();
+    await storeGame({ id: game.id, version: version + 1, at: Date.now(), ...about }, python.FS.readFile(FILE), version);
+    version += 1;
+    postMessage({ about, saved: true });
+  } catch (error) {
+    broken ||= error instanceof Conflict;
+    if (!broken) console.warn(error);
+    postMessage({ about, unsaved: UNSAVED[broken ? "conflict" : error?.name] ?? UNSAVED.other });
+  }
+}
+
+// ----------------------------------------------------------------------------------------------- what comes in
+
+/** Let other tabs look on; what they send is told apart by their own names. */
+function open(about) {
+  [game, version] = [about, about.version ?? 0];
+  stored = version ? mark() : "";
+  channel = new BroadcastChannel(`nomic_nb ${game.id}`);
+  channel.onmessage = ({ data: { from: who, text, gone } }) => {
+    if (typeof who !== "string") return;
+    if (gone) host.stop_watching(who);
+    else if (host.watch(who, MOST_WATCHERS)) host.receive(who, text);
+    settle();
+  };
+  channel.postMessage({ here: true });
+}
+const asks = {
+  begin: ({ how }) => host.begin(JSON.stringify(how)),
+  open({ file, name, way }) {
+    python.FS.writeFile(FILE, file);
+    return host.open_game(name, way);
+  },
+  load({ file, name }) {
+    python.FS.writeFile(UPLOAD, file);
+    return host.load_upload(name ?? "");
+  },
+  record: () => host.record(),
+  notebook: () => host.notebook(),
+  show: ({ at }) => host.show_branch(at),
+};
+onmessage = async ({ data }) => {
+  try {
+    await ready;
+  } catch {
+    return;
+  }
+  if (data.text !== undefined) host.receive("panel", data.text);
+  else if (data.game) open(data.game);
+  else put("panel", { id: data.id, got: JSON.parse(asks[data.ask](data)) });
+  settle();
+};

@@ -1,0 +1,185 @@
+"""The page that plays without a server, by the clock: PYTHONPATH=tests python tests/tools/table_times.py FOLDER
+
+Builds the page in the folder and prints how long it takes from the address to the first panel, cold and warm, what is
+fetched, the memory of the page, how long a press takes, and in Node how long a turn and the answers of machines take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from browser.conftest import CHROMIUM
+from browser.lab import FLAGS
+from browser.people import Person
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from site_helpers import build_page, downloads, serving
+
+import nomic_nb as nb
+
+ROOT = Path(__file__).parents[2]
+#: Milliseconds for a wait, rounds of each start, turns that are played, and answers of machines in each system.
+PATIENCE, ROUNDS, TURNS, ANSWERS = 60_000, 3, 12, 40
+#: Notes the time from the end of a press to the next state of the panel that is painted.
+PRESSES = """() => {
+    window.times = [];
+    let pressed = 0;
+    addEventListener("click", (event) => { pressed = event.timeStamp; }, true);
+    new MutationObserver(() => {
+        if (!pressed) return;
+        const since = pressed;
+        pressed = 0;
+        requestAnimationFrame(() => setTimeout(() => window.times.push(performance.now() - since)));
+    }).observe(document.querySelector(".nnb-table"), {subtree: true, attributeFilter: ["data-step"]});
+}"""
+IN_NODE = """
+import json, statistics, sys, time
+sys.path.insert(0, "/kit")
+import nomic_nb as nb
+
+def timed(work):
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+def turn(game):
+    game.propose(game.player, nb.enact("Nothing much changes by this."))
+    for name in game.players:
+        game.vote(name, "against")
+    game.roll(game.player)
+
+def answers(system):
+    names = ["Ann", "Ben", "Cleo"]
+    game = nb.new_game(system, names, seed=5)
+    game.machines.hold()
+    for name in names:
+        game.machines[name] = "sensible"
+    return [timed(game.machines.step) for _ in range(ANSWERS) if not game.over]
+
+game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**6})
+turns = [timed(lambda: turn(game)) for _ in range(60)]
+json.dumps({"turn": turns, "answers": {system: answers(system) for system in SYSTEMS}})
+"""
+
+
+def first_panel(page: Page, address: str) -> float:
+    """Open the page, start a game at once, and return the seconds until its panel is there."""
+    began = time.monotonic()
+    page.goto(address)
+    page.locator("button.nnb-start-game").click()
+    page.locator(".nnb-table > [data-step]").wait_for()
+    return time.monotonic() - began
+
+
+def memory(browser: Browser) -> float:
+    """Return the memory of the largest renderer, in MB: its own pages, and its part of those that are shared."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    sizes = [0.0]
+    for one in told:
+        if one["type"] == "renderer":
+            lines = Path(f"/proc/{one['id']}/smaps_rollup").read_text(encoding="ascii").splitlines()
+            sizes.append(next(int(line.split()[1]) / 1000 for line in lines if line.startswith("Pss:")))
+    return max(sizes)
+
+
+def play(page: Page) -> list[float]:
+    """Play some turns at the panel, alone; return the milliseconds of each press."""
+    page.evaluate(PRESSES)
+    table = Person(page, page.locator(".nnb-table > .nnb-live"))
+    for at in range(TURNS):
+        table.propose(f"Rule {at}.")
+        page.locator(".nnb-tile[data-cast]").first.wait_for()
+        table.button("Roll the die").first.wait_for()
+        table.press("Roll the die")
+    times: list[float] = page.evaluate("() => window.times")
+    return times
+
+
+def fetched(context: BrowserContext, table: Path) -> Any:
+    """Note what is fetched; return a function that tells the files, their bytes, and their bytes compressed."""
+    asked: list[str] = []
+    context.on("request", lambda one: asked.append(one.url.split("/table/")[-1]) if "/table/" in one.url else None)
+
+    def told() -> tuple[int, float, float]:
+        files = [table / (name.split("#")[0] or "index.html") for name in dict.fromkeys(asked)]
+        contents = [one.read_bytes() for one in files if one.is_file()]
+        return len(contents), sum(map(len, contents)) / 1e6, sum(len(gzip.compress(one, 6)) for one in contents) / 1e6
+
+    return told
+
+
+def in_node(files: Path, table: Path) -> Any:
+    """Return the milliseconds of turns, and of the answers of machines, in Pyodide under Node."""
+    systems = list(nb.rulesets().index)
+    program = IN_NODE.replace("SYSTEMS", repr(systems)).replace("ANSWERS", str(ANSWERS))
+    script = f"""
+import fs from "node:fs";
+import {{ loadPyodide }} from {json.dumps(str(files / "package/pyodide.mjs"))};
+const python = await loadPyodide();
+python.FS.mkdirTree("/kit");
+const kit = fs.readFileSync({json.dumps(str(table / "kit.zip"))});
+python.unpackArchive(new Uint8Array(kit), "zip", {{ extractDir: "/kit" }});
+console.log(python.runPython({json.dumps(program)}));
+"""
+    node = shutil.which("node") or "node"
+    done = subprocess.run(
+        [node, "--input-type=module", "-"], input=script, capture_output=True, text=True, check=True, timeout=600
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def tell(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def spread(times: list[float]) -> str:
+    return f"median {statistics.median(times):.0f}, most {max(times):.0f} ms of {len(times)}"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    folder = asked.parse_args().folder
+    files = downloads.fetch(folder / "downloads")
+    table = build_page(folder / "site", files)
+    with serving(table.parent) as (address, _), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        cold, warm = [], []
+        for _ in range(ROUNDS):
+            context = browser.new_context()
+            context.set_default_timeout(PATIENCE)
+            told = fetched(context, table)
+            page = context.new_page()
+            cold.append(first_panel(page, f"{address}/table/"))
+            sizes = told()
+            page.wait_for_function("() => 'offline' in document.documentElement.dataset")
+            page.close()
+            page = context.new_page()
+            warm.append(first_panel(page, f"{address}/table/"))
+            size = memory(browser)
+            context.close()
+        tell(f"first panel: cold {cold}, warm {warm} s")
+        tell("fetched: {} files, {:.2f} MB, compressed {:.2f} MB".format(*sizes))
+        tell(f"memory: {size:.0f} MB")
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        first_panel(page, f"{address}/table/")
+        tell(f"a press: {spread(play(page))}")
+        browser.close()
+    told = in_node(files, table)
+    tell(f"a turn of Discordian Nomic: {spread(told['turn'])}")
+    for system, times in told["answers"].items():
+        tell(f"the sensible player in {system}: {spread(times)}")
+
+
+if __name__ == "__main__":
+    main()
