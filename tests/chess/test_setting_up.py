@@ -12,6 +12,7 @@ import nomic_nb as nb
 from nomic_nb.chess.multiverse.arrangement import mirror_fen, write_armies
 from nomic_nb.chess.multiverse.notation import START_FEN
 from nomic_nb.chess.record.pgn import write_game_pgn
+from nomic_nb.engine.play.book_in_play import with_book
 
 TWO = ("Ann", "Ben")
 ENDING = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"
@@ -249,3 +250,13 @@ def test_a_pawn_away_from_home_can_stand_on_a_board_whose_name_begins_with_a_cap
     game.host.set_up(moved, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
     piece = game.state.position.at("Zaphod:3.a4")
     assert (piece.army, piece.kind) == (first, "p")
+
+
+def test_positions_are_told_even_if_no_rule_says_what_a_pawn_is():
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    gone = [rule.id for rule in game.rules if "set pawn.kinds" in rule.law or "incorporate fide-chess" in rule.law]
+    event, state = game.timeline.moments[-1]
+    game.timeline.moments[-1] = (event, with_book(state, state.rules.without_rules(*gone)))
+    told = game.arrangement
+    assert "a2*" in told["white"]  # no mark may be left out any more
+    game.seat("Ann").view()
