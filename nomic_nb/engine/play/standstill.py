@@ -288,8 +288,7 @@ def _keys_that_matter(state: State) -> tuple[str, ...]:
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     keys = [*(f"may.{action}" for action in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
-    if state.docket:
-        keys.append("judge.consent")
+    keys += ["judge.consent"] * bool(state.docket) + ["vote.closes"] * bool(state.open_proposals)
     return tuple(keys)
 
 
