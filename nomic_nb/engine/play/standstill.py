@@ -288,7 +288,10 @@ def _keys_that_matter(state: State) -> tuple[str, ...]:
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     keys = [*(f"may.{action}" for action in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
-    keys += ["judge.consent"] * bool(state.docket) + ["vote.closes"] * bool(state.open_proposals)
+    if state.docket:
+        keys.append("judge.consent")
+    if state.open_proposals:
+        keys.append("vote.closes")
     return tuple(keys)
 
 

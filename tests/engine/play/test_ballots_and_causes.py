@@ -32,7 +32,7 @@ def test_who_may_cast_no_ballot_is_not_asked_for_one():
 
 def test_points_from_rolls_count_double_and_others_do_not():
     game = sit()
-    law(game, 'set counter.value to was + 2 * amount while counter == "points" and cause == "part_begun"\n'
+    law(game, 'set counter.value to was + 2 * amount while counter == "points" and cause == "thrown"\n'
               "on said: award 3 points to player")  # fmt: skip
     before = scores(game)
     player = game.player
