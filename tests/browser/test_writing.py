@@ -336,17 +336,18 @@ def test_blocks_are_indented_by_keys_and_tab_leaves_the_field(served: Any, opens
     field.press("Enter")
     field.press_sequentially("when circuit < 9:")
     field.press("Enter")
-    field.press_sequentially("end turn")
+    field.press_sequentially("award 2 points to opponents")
     field.press("Enter")
     field.press("Backspace")
     field.press_sequentially("award 1 points to proponent")
-    block = "on adopted:\n    when circuit < 9:\n        end turn\n    award 1 points to proponent"
+    block = "on adopted:\n    when circuit < 9:\n        award 2 points to opponents\n    award 1 points to proponent"
     assert field.input_value() == block
     field.press("Escape")
     field.press("Tab")
     assert ann.focus != "Clauses"
     ann.proposes()
+    ann.told("Gifts for all")
     assert game.proposals[301].change.law == block
     shown = ann.root.locator(".nnb-clauses code").filter(has_text="award 1 points to proponent").first
     assert shown.evaluate("(code) => getComputedStyle(code).whiteSpace.startsWith('pre')")
-    assert shown.inner_text().startswith("    ")
+    assert (shown.text_content() or "").startswith("    ")

@@ -12,8 +12,8 @@ from nomic_nb.study import reference as docs
 SYSTEM = "discordian-nomic"
 #: Words that a clause begins with; what begins with another word is an effect.
 CLAUSES = (
-    "set", "allow", "forbid", "require", "on", "instead", "offer", "track", "piece", "incorporate", "draft", "prevails",
-    "defers",
+    "set", "allow", "forbid", "require", "on", "whenever", "instead", "offer", "track", "piece", "incorporate", "draft",
+    "prevails", "defers",
 )  # fmt: skip
 
 

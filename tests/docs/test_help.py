@@ -89,7 +89,7 @@ def test_two_outputs_in_one_notebook_have_no_place_in_common():
 def test_all_words_of_a_page_are_there():
     text = " ".join("".join(shown("writing").texts).split())
     for words in (
-        "text + text, list + list",
+        "text + text, text + number, list + list",
         "set throw.points to 0 while face == 6",
         "Quicksand (Nomic Chess)",
         "1 < n < 5",

@@ -312,8 +312,10 @@ def test_a_list_says_who_is_in_it(condition, sentence):
     [
         (
             "whenever each p in playing when p.points >= 30:\n    end turn",
-            "For each player still in the game, each time it becomes true that that player has at least 30 points, "
-            "end the turn.",
+            (
+                "For each player still in the game, each time it becomes true that that player has at least 30 points, "
+                "end the turn."
+            ),
         ),
         (
             "whenever circuit > 3: end turn",
@@ -321,13 +323,17 @@ def test_a_list_says_who_is_in_it(condition, sentence):
         ),
         (
             "on turn_begun:\n    let half be player.points // 2\n    award half points to player",
-            "At the start of every turn: work out the half, which is the player’s points divided by 2, rounded down; "
-            "the player gains points equal to the half.",
+            (
+                "At the start of every turn: work out the half, which is the player’s points divided by 2, rounded "
+                "down; the player gains points equal to the half."
+            ),
         ),
         (
             'on said when begins(text, "please"): announce "Votes: " + letters(text)',
-            "Whenever a player says something and the text begins with “please”: announce “Votes: ” followed by the "
-            "number of letters in the text.",
+            (
+                "Whenever a player says something and the text begins with “please”: announce “Votes: ” followed by "
+                "the number of letters in the text."
+            ),
         ),
     ],
 )

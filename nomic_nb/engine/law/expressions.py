@@ -268,6 +268,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
+TOO_MANY_PARTS = "an expression can have at most {most} parts"
 #: Characters of an expression that only lists things by their names: all armies, or all squares of many boards.
 LONGEST_EXPRESSION_LIST = 40_000
 _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
@@ -333,7 +334,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(
             "expression-has-too-many-parts",
-            "an expression can have at most {most} parts",
+            TOO_MANY_PARTS,
             most=MOST_NODES,
             found=f"{nodes // 2}",
             text=text,
@@ -500,7 +501,7 @@ class _ExpressionReader:
 
     def read_constant(self, node: ast.Constant) -> Node:
         """Convert a number or a quoted text to a node; raise `LawError` for any other constant."""
-        segment = ast.get_source_segment(self.source, node) or ""
+        segment = self.source.encode()[node.col_offset : node.end_col_offset].decode()  # columns count bytes
         match node.value:
             case bool() | None:
                 raise self.error_at_node(

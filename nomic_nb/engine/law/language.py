@@ -6,7 +6,7 @@ import difflib
 import re
 import textwrap
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -20,12 +20,16 @@ from nomic_nb.engine.law.checking import OWN_CASE, Checker
 from nomic_nb.engine.law.clauses import Effect, Form, terminal_name
 from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.law.expressions import (
+    CONSTANT_WORDS,
     LIST_PATTERN,
     LONGEST_EXPRESSION_LIST,
     NO_SUCH_LETTER,
+    TOO_MANY_PARTS,
     compile_with_memo,
+    name_taken_message,
     read_expression,
 )
+from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
 from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths
 from nomic_nb.engine.law.tables import TableShape, table_shapes
@@ -42,6 +46,8 @@ if TYPE_CHECKING:
     _Tree = Tree[Any]
 
 LONGEST_LINE = 1_000
+#: Parts of an expression in which names stand for others.
+MOST_PARTS_WITH_NAMES = 480
 
 #: Words of clauses that can stand behind an expression, as the grammar calls them.
 _ENDING_TERMINALS = (
@@ -220,8 +226,9 @@ class ClauseReader:
                 longest=LONGEST_LINE,
                 found=f"{len(self.flat)}",
             )
-        for at, letter in enumerate(self.flat):
-            if letter in "#\\" or is_invisible(letter):
+        unusual = {letter for letter in set(self.flat) if letter in "#\\" or is_invisible(letter)}
+        for at, letter in enumerate(self.flat) if unusual else ():
+            if letter in unusual:
                 raise self.error_at_offset(at, NO_SUCH_LETTER, repr(letter))
         tree = self.parse_tree()
         words = join_lines(self.flat[len(self.before) :])
@@ -326,6 +333,8 @@ class ClauseReader:
             return str(child)[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
         if child.data == "expr":
             return self.read_expression_in(child)
+        if child.data == "named":
+            return child.children[0], self.read_expression_in(child.children[1])
         if child.data != "number":
             return self.read_effect(child)
         text = "".join(child.children)
@@ -334,7 +343,12 @@ class ClauseReader:
     def build_clause(self, words: str, kind: str, parts: list[Any]) -> c.Clause:
         """Build a clause from its grammar rule `kind`, such as “set”, its whole text, and its parsed parts."""
         match kind, parts:
-            case "set", [key, value, condition]:
+            case "set", [key, *named, value, condition]:
+                words_of, known = self.language.vocabulary, self.language.vocabulary.keys.get(key)
+                taken = {*words_of.facts, *CONSTANT_WORDS, "otherwise", *(known.case | known.may_know if known else ())}
+                for at, (name, given) in reversed([*enumerate(named)]):
+                    used = taken.union(other for other, _ in named[:at])
+                    value, condition = (self.with_name(one, used, name, given) for one in (value, condition))
                 return c.SetClause(words, key, value, condition)
             case "permit", [verb, action, condition]:
                 value = self.language.expression("true" if verb == "allow" else "false")
@@ -365,6 +379,29 @@ class ClauseReader:
             case "draft", [name, wording]:
                 return c.DraftClause(words, name, wording, "", ())
         return c.IncorporateClause(words, "".join(parts))
+
+    def with_name(self, expression: Expression | None, taken: Collection[str], name: Any, given: Expression) -> Any:
+        """Return an expression in which a name stands for another expression; None for None.
+
+        Raises
+        ------
+        LawError
+            The name is taken, what it stands for uses a name of a loop, or the expression gets too large.
+        """
+        loops = {node.text for node in expression.walk() if node.loop} if expression is not None else set()
+        if "." in name or name in taken or name in loops:
+            raise self.error_at_offset(name.start_pos, name_taken_message(name), repr(str(name)), "another name")
+        for lost in loops.intersection(given.names):
+            message = say("name-unknown", "nothing is called {name} here", name=lost)
+            raise self.error_at_offset(given.at + len(self.before), message, lost)
+        if expression is None:
+            return None
+        node = expression.node.with_name(name, given.node, given.at - expression.at)
+        if node.size > MOST_PARTS_WITH_NAMES:
+            message = say("expression-has-too-many-parts", TOO_MANY_PARTS, most=MOST_PARTS_WITH_NAMES)
+            raise self.error_at_offset(expression.at + len(self.before), message, f"{node.size}")
+        run = with_fault_handling(compile_with_memo(node, self.language.vocabulary))
+        return replace(expression, node=node, canonical=node.canonical, run=run)
 
     def read_effect(self, tree: _Tree) -> Effect:
         """Return the effect that a parse tree stands for, with the values in its slots."""

@@ -599,6 +599,18 @@ class Node(Queries):
         """Tell whether the node compares these two expressions, given as canonical texts, with ``==``."""
         return self.comparison == "==" and {node.canonical for node in self.parts} == {*words}
 
+    def with_name(self, name: str, given: Node, shift: int) -> Node:
+        """Return the node in which a name stands for another node, whose columns are shifted by `shift`."""
+        if self.name == name:
+            return given.shifted(shift)
+        parts = tuple(part.with_name(name, given, shift) for part in self.parts)
+        return Node(self.kind, self.column, self.text, self.value, parts, self.loop)
+
+    def shifted(self, shift: int) -> Node:
+        """Return the node with all columns shifted."""
+        parts = tuple(part.shifted(shift) for part in self.parts)
+        return Node(self.kind, self.column + shift, self.text, self.value, parts, self.loop)
+
     def walk(self, inner_nodes_of: Callable[[Node], tuple[Node, ...]] | None = None) -> Iterator[Node]:
         """Yield this node and all inside it; with `inner_nodes_of`, descend only into the nodes it returns."""
         waiting = [self]

@@ -209,11 +209,16 @@ def adjusted_value(
 
 
 def _origin_of_change(engine: Engine) -> dict[str, Value]:
-    """Return the kind of event that an entry changes because of, empty if unknown, and the rule that changes it."""
+    """Return the kind of event that an entry changes because of, empty if unknown, and the rule that changes it.
+
+    After a roll or a choice within a clause, it is that, and no longer what the clause answers to.
+    """
     item, cause = getattr(engine, "item", None), engine.cause
     kind = engine.moments[0][0].kind if engine.moments else ""
     if item is not None and item.cause == cause:
-        kind = item.clause.event if item.clause is not None else ""
+        named = [effect for effect in (item.clause.all_effects() if item.clause else ()) if effect.form.makes]
+        answered = [effect.form.makes[0] for effect in named if dict(effect.places).get("name") in item.env]
+        kind = answered[-1] if answered else item.clause.event if item.clause else ""
     return {"cause": kind, "origin": None if cause is None else ThingRef("rule", cause.id)}
 
 

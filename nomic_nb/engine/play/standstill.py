@@ -290,6 +290,8 @@ def _keys_that_matter(state: State) -> tuple[str, ...]:
     keys = [*(f"may.{action}" for action in sorted(actions)), *sorted(NEXT_TURN_KEYS)]
     if state.docket:
         keys.append("judge.consent")
+    if state.open_proposals:
+        keys.append("vote.closes")
     return tuple(keys)
 
 

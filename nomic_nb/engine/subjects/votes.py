@@ -15,7 +15,15 @@ from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot
 from nomic_nb.engine.law.values import TEXT, Number, value_text
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import ChoiceField, ProposalField, action, declare_event, declare_step, effect
+from nomic_nb.engine.play.declarations import (
+    ChoiceField,
+    ProposalField,
+    action,
+    declare_event,
+    declare_settler,
+    declare_step,
+    effect,
+)
 from nomic_nb.engine.play.effects import evaluate_players, record_prevention, replace_result
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_from_data
@@ -172,10 +180,29 @@ declare_proposal_step("go on with revised", "open")(continue_vote_without_leaver
 
 @declare_proposal_step("close vote", "open")
 def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
-    """End the vote on a proposal if all voters have voted, or if it may end early and its result is certain."""
+    """End the vote on a proposal if the law closes it, as it does once all have voted, or if its result is certain."""
     vote = proposal.vote
-    if vote is not None and (not vote.silent_voters or _can_end_early(engine, proposal, vote)):
+    if vote is not None and (_does_law_close(engine, proposal, vote) or _can_end_early(engine, proposal, vote)):
         end_vote(engine, proposal)
+
+
+def _does_law_close(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
+    """Tell whether the law of a vote closes it now; if it says nothing of that, whether all voters have voted."""
+    if vote.law.is_silent_on("vote.closes"):
+        return not vote.silent_voters
+    return vote.law.answer("vote.closes", engine.state, proposal.law_case) is True
+
+
+@declare_settler("before boards")
+def close_votes_by_law(engine: Engine) -> bool:
+    """Close an open vote that the law closes by now without another ballot; return whether there is one."""
+    for proposal in engine.state.open_proposals:
+        vote = proposal.vote if proposal.status == "open" else None
+        spoken = vote is not None and not vote.law.is_silent_on("vote.closes")
+        if vote is not None and spoken and _does_law_close(engine, proposal, vote):
+            end_vote(engine, proposal)
+            return True
+    return False
 
 
 def _can_end_early(engine: Engine, proposal: Proposal, vote: Vote) -> bool:

@@ -351,7 +351,11 @@ def _suggestions_after_verb(vocabulary: Vocabulary, verb: str) -> Suggestions:
     elif verb in ("allow", "forbid"):
         yield from ((name, action.meaning) for name, action in vocabulary.actions.items())
     else:
-        yield from ((name, event.meaning) for name, event in vocabulary.events.items() if verb == "on" or event.usual)
+        yield from (
+            (name, event.meaning)
+            for name, event in vocabulary.events.items()
+            if event.usual or (verb == "on" and name not in CLAUSE_VERBS)
+        )
 
 
 def _suggestions_in_track(clause: UnfinishedClause, partial_word: str) -> Suggestions:

@@ -32,7 +32,7 @@ def test_who_may_cast_no_ballot_is_not_asked_for_one():
 
 def test_points_from_rolls_count_double_and_others_do_not():
     game = sit()
-    law(game, 'set counter.value to was + 2 * amount while counter == "points" and cause == "part_begun"\n'
+    law(game, 'set counter.value to was + 2 * amount while counter == "points" and cause == "thrown"\n'
               "on said: award 3 points to player")  # fmt: skip
     before = scores(game)
     player = game.player
@@ -62,3 +62,41 @@ def test_a_change_whose_cause_a_rule_misnames_is_refused():
     majority(game)
     with refused(game, "never-has-text", nb.LawError):
         game.propose(game.player, nb.enact("X.", law='set counter.value to was while cause == "throw"'))
+
+
+def test_one_vote_against_closes_the_vote(tmp_path):
+    game = sit()
+    law(game, "set vote.closes to otherwise or count(opponents) > 0")
+    proposal = game.propose(game.player, nb.enact("Any."))
+    game.vote("Ann", "for")
+    assert proposal.outcome == "open"
+    game.vote("Cleo", "against")
+    assert proposal.outcome == "defeated"
+    replayed(game, tmp_path)
+
+
+def test_a_vote_stays_open_until_its_time_is_over(tmp_path):
+    game = sit()
+    law(game, "set vote.closes to proposal.hours >= 24\nset vote.changeable to true\nprevails over everything")
+    game.host.time("2026-11-01 10:00")
+    proposal = game.propose(game.player, nb.enact("Any."))
+    for player in game.players:
+        game.vote(player, "for")
+    assert proposal.outcome == "open"
+    for player in game.players:  # whether anybody will record the time, only they know
+        game.choose(player, "wait")
+    game.vote("Cleo", "against")
+    game.host.time("2026-11-02 09:00")
+    assert proposal.outcome == "open"
+    game.host.time("2026-11-02 11:00")
+    assert proposal.outcome == "defeated"
+    replayed(game, tmp_path)
+
+
+def test_a_vote_that_could_never_close_does_not_hold_up_a_game_for_ever():
+    game = sit()
+    law(game, "set vote.closes to false")
+    game.propose(game.player, nb.enact("Any."))
+    for player in game.players:
+        game.vote(player, "for")
+    assert game.over or game.pending
