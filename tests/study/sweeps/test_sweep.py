@@ -236,7 +236,7 @@ def test_figures_name_games_players_and_interval(small):
         assert figure.title in str(figure)
         assert figure.note.splitlines()[-1] in str(figure)
     assert found.how_fair.data[["share", "verdict"]].to_numpy().tolist() == [[0.5, "may be chance"]] * 2
-    assert found.which_decides.data[["rule", "wins", "share"]].to_numpy().tolist() == [["208", 40, 1.0]]
+    assert found.which_decides.data[["by", "wins", "share"]].to_numpy().tolist() == [["208", 40, 1.0]]
     assert "half are over by turn 2" in found.how_long.note
 
 
