@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import json
 import time
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import count
+from itertools import chain, count, repeat
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,7 +32,7 @@ from nomic_nb.engine.words import join_words
 from nomic_nb.study.frames import column_types
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.kit import KINDS
-from nomic_nb.study.players.loop import Played, failure_text
+from nomic_nb.study.players.loop import Player, failure_text
 from nomic_nb.study.players.loop import play as play_programs
 from nomic_nb.study.players.standings import scores_by_counter
 from nomic_nb.study.players.view import View, views_of
@@ -180,22 +181,25 @@ class _Seat:
             timeline.do(player, action, deed.from_record(given) | about)
 
 
-def play_game(job: Job) -> tuple[Timeline, Played, str]:
-    """Play a job’s game; return it, a summary of the replies, and why it did not end or reach its last turn, if so."""
+def play_game(job: Job) -> tuple[Timeline, Counter[str], str]:
+    """Play a job’s game; return it, how replies came out, and why it did not end or reach its last turn, if so."""
     timeline = job.begin()
     table = SimpleNamespace(timeline=timeline, seat=partial(_Seat, timeline))
-    seeds = count(job.seed * (len(job.players) + 1))
-    programs = {name: KINDS[kind](next(seeds)) for name, kind in zip(job.players, job.kinds, strict=True)}
-    stand_in = KINDS["random"](next(seeds))
+    seeds, outcomes = count(job.seed * (len(job.players) + 1)), Counter[str]()
+    stand_in, programs, why = KINDS["random"](next(seeds)), dict[str, Player](), ""
 
     def is_left(_: object) -> bool:
         state = timeline.state
         return state.turn > job.turns or state.seq > MOST_EVENTS * (state.turn + 1)
 
-    played = play_programs(table, programs, is_left, RETRIES, stand_in, remarks=False)
-    if played.ended != "as asked":
-        return timeline, played, "" if played.ended == "over" else played.ended
-    return timeline, played, "" if timeline.state.turn > job.turns else f"turn {timeline.state.turn} does not end"
+    while new := [name for name in timeline.state.person_names if name not in programs]:  # rules can add players
+        kinds = chain(job.kinds if not programs else (), repeat(job.kinds[0]))
+        programs |= {name: KINDS[kind](next(seeds)) for name, kind in zip(new, kinds, strict=False)}
+        played = play_programs(table, programs, is_left, RETRIES, stand_in, remarks=False)
+        why = "" if played.ended in ("over", "as asked") else played.ended
+        outcomes.update(row["outcome"] for row in played.rows)
+    hangs = not timeline.state.over and not why and timeline.state.turn <= job.turns
+    return timeline, outcomes, f"turn {timeline.state.turn} does not end" if hangs else why
 
 
 def play(job: Job) -> Row:
@@ -220,9 +224,9 @@ def play(job: Job) -> Row:
     start, row, often = time.process_time(), dict(NOTHING), gc.get_threshold()
     gc.set_threshold(SELDOM, *often[1:])  # or a fifth of the time goes into looking for garbage
     try:
-        timeline, played, error = play_game(job)
+        timeline, outcomes, error = play_game(job)
         row |= _outcome(timeline, job.players, job.turns) | {"ruleset": timeline.setting.ruleset.name, "error": error}
-        row |= {"refused": played.count("refused"), "stood_in": played.count("stood in")}
+        row |= {"refused": outcomes["refused"], "stood_in": outcomes["stood in"]}
     except Exception as error:  # noqa: BLE001 - a game that cannot be played is a row, too
         row["error"] = failure_text(error)
     finally:
