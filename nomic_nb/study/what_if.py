@@ -14,7 +14,6 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import draw_faces
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
@@ -57,34 +56,12 @@ class PastBallot:
 
 
 @frozen
-class PastRoll:
-    """A roll that one player made.
-
-    Parameters
-    ----------
-    event : int
-        Number of the event in which it was made.
-    player : str
-        Player who rolled.
-    turn : int
-        Turn in which it was made.
-    face : int
-        What the dice showed together.
-    """
-
-    event: int
-    player: str
-    turn: int
-    face: int
-
-
-@frozen
 class WhatIf(Displayed):
     """The outcome of a game in which one ballot or roll was another one.
 
     Parameters
     ----------
-    past : PastBallot or PastRoll
+    past : PastBallot or Event
         The ballot or roll as it was.
     instead : str or int
         The ballot or roll that was played instead.
@@ -98,7 +75,7 @@ class WhatIf(Displayed):
         Makes a game of a timeline.
     """
 
-    past: PastBallot | PastRoll
+    past: PastBallot | Event
     instead: str | int
     before: State
     branch: Timeline
@@ -124,9 +101,10 @@ class WhatIf(Displayed):
     def __str__(self) -> str:
         """Return the outcome as one sentence."""
         past = self.past
-        if isinstance(past, PastRoll):
+        if isinstance(past, Event):
             told = self._consequence().removeprefix("and ").removeprefix("but ")
-            return f"If {past.player} had rolled {self.instead} instead of {past.face} in turn {past.turn}, {told}."
+            face = past.data["face"]
+            return f"If {past.actor} had rolled {self.instead} instead of {face} in turn {past.turn}, {told}."
         ballot = f"abstained on proposal {past.proposal}"
         if self.instead in OPPOSITES:
             ballot = f"voted {self.instead} proposal {past.proposal}"
@@ -214,35 +192,31 @@ def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int
     >>> print(what_if(game.timeline, past_ballots(game.timeline)[1].event))
     If Ben had voted against proposal 301, it would have failed instead, and the rest of the record would still fit.
     """
-    if roll is not None and ballot is not None:
-        raise WrongValue(say("ballot-and-roll", "give a ballot or a roll, not both"))
-    past: PastBallot | PastRoll
-    instead: str | int
-    if roll is not None:
-        past, instead = _past_roll(timeline, event, roll), roll
-    else:
+    past: PastBallot | Event
+    if roll is None:
         past = _past_ballot(timeline, event, ballot)
-        instead = ballot or OPPOSITES[past.ballot]
+    elif ballot is None:
+        past = _past_roll(timeline, event, roll)
+    else:
+        raise WrongValue("ballot-and-roll", "give a ballot or a roll, not both")
+    instead = roll or ballot or OPPOSITES[timeline.events[event - 1].data["ballot"]]
     branch = timeline.copy_with_events(timeline.moments[: event - 1])
     for act, draws in _acts_with_draws(timeline, event):
         if branch.state.over:
             break
-        again, is_other_roll = act, act.seq == event and isinstance(past, PastRoll)
-        if is_other_roll and act.draw:
-            branch.seed = _seed_for(branch.state, past.player, int(instead))
-        elif is_other_roll:  # of real dice
-            again = replace(act, details={**act.details, "value": instead})
-        elif act.seq == event:
-            again = replace(act, details={**act.details, "ballot": instead})
+        again, own = act, 0
+        if act.seq == event and roll is not None and act.draw:
+            branch.seed, own = _seed_for(branch.state, act.actor_name, roll), 1
+        elif act.seq == event:  # a ballot, or a roll of real dice
+            again = replace(act, details={**act.details, "ballot" if roll is None else "value": instead})
         elif act.do == "vote" and _is_vote_closed(branch.state, act):
             continue
         try:
             moments = branch.repeat_event(again)
         except (IllegalAction, LawError, LookupError, TypeError, ValueError):
             return WhatIf(past, instead, timeline.state, branch, act)
-        branch.seed, drawn = timeline.seed, [moment[0].draw for moment in moments if moment[0].draw]
-        own = int(is_other_roll and bool(act.draw))  # the first draw is the one that is changed
-        if drawn[own:] != draws[own:]:
+        branch.seed = timeline.seed
+        if [moment[0].draw for moment in moments if moment[0].draw][own:] != draws[own:]:
             return WhatIf(past, instead, timeline.state, branch, act)
     return WhatIf(past, instead, timeline.state, branch, None)
 
@@ -252,32 +226,26 @@ def _past_ballot(timeline: Timeline, event: int, ballot: str | None) -> PastBall
     past = next((cast for cast in past_ballots(timeline) if cast.event == event), None)
     if past is None:
         raise WrongValue(
-            say(
-                "ballot-not-reversible",
-                "event {event!r} isn’t a ballot for or against a proposal whose vote is closed",
-                event=event,
-            )
+            "ballot-not-reversible",
+            "event {event!r} isn’t a ballot for or against a proposal whose vote is closed",
+            event=event,
         )
     vote = timeline.state.proposals[past.proposal].vote
     choices = [choice for choice in (vote.choices if vote is not None else ()) if choice != past.ballot]
     if ballot is not None and ballot not in choices:
-        raise WrongValue(
-            say("no-other-ballot", "the ballot must be {choices} instead", choices=join_words(choices, "or"))
-        )
+        raise WrongValue("no-other-ballot", "the ballot must be {choices} instead", choices=join_words(choices, "or"))
     return past
 
 
-def _past_roll(timeline: Timeline, event: int, roll: int) -> PastRoll:
+def _past_roll(timeline: Timeline, event: int, roll: int) -> Event:
     """Return the roll made in an event; raise `WrongValue` if the dice cannot show `roll` instead of it."""
-    done = next((one for one in timeline.events_in_effect if one.seq == event and one.do == "roll"), None)
-    if done is None:
-        raise WrongValue(say("roll-not-changeable", "event {event!r} isn’t a roll that one player made", event=event))
-    dice, sides = _dice_of(timeline.after(event - 1), done.actor_name)
-    if isinstance(roll, bool) or not isinstance(roll, int) or not dice <= roll <= dice * sides:
-        raise WrongValue(
-            say("roll-off-the-dice", "the roll must be from {least} to {most}", least=dice, most=dice * sides)
-        )
-    return PastRoll(event, done.actor_name, done.turn, done.data["face"])
+    past = next((one for one in timeline.events_in_effect if one.seq == event and one.do == "roll"), None)
+    if past is None:
+        raise WrongValue("roll-not-changeable", "event {event!r} isn’t a roll that one player made", event=event)
+    dice, sides = _dice_of(timeline.after(event - 1), past.actor_name)
+    if isinstance(roll, bool) or not dice <= roll <= dice * sides:
+        raise WrongValue("roll-off-the-dice", "the roll must be from {least} to {most}", least=dice, most=dice * sides)
+    return past
 
 
 def _dice_of(state: State, player: str) -> tuple[int, int]:
@@ -289,11 +257,10 @@ def _dice_of(state: State, player: str) -> tuple[int, int]:
 def _seed_for(state: State, player: str, face: int) -> int:
     """Return a seed by which a player’s dice show a sum; raise `WrongValue` if it is too unlikely to be found."""
     dice, sides = _dice_of(state, player)
-    found = (seed for seed in range(MOST_SEEDS) if sum(draw_faces(seed, state.draws, dice, sides)) == face)
-    seed = next(found, None)
-    if seed is None:
-        raise WrongValue(say("roll-too-unlikely", "{face} is too unlikely a roll to be tried", face=face))
-    return seed
+    for seed in range(MOST_SEEDS):
+        if sum(draw_faces(seed, state.draws, dice, sides)) == face:
+            return seed
+    raise WrongValue("roll-too-unlikely", "{face} is too unlikely a roll to be tried", face=face)
 
 
 def _acts_with_draws(timeline: Timeline, first: int) -> Iterator[tuple[Event, list[Sequence[int]]]]:

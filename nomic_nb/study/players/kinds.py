@@ -77,9 +77,8 @@ class ChancePlayer:
             case "number":
                 return dice.randint(field.get("min", 1), field.get("max", 6))
             case "label":  # a number that others assign: one that is still free
-                return 1 + max(
-                    (one["number"] for one in view["proposals"] if isinstance(one["number"], int)), default=0
-                )
+                taken = (one["number"] for one in (*view["proposals"], *view["law"]))
+                return 1 + max((number for number in taken if isinstance(number, int)), default=0)
             case "flag":
                 return False
             case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from math import exp, log, sqrt
+from math import exp, hypot, log, sqrt
 from typing import NamedTuple
 
 #: Standard deviations on either side in a 95 % interval, and games from which a figure is given at all.
@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
 
 def wilson(hits: float, n: int) -> Interval:
-    """Return a share of n with Wilson’s interval.
+    """Return a share of n with Wilson’s interval, which goes from 0 to 1 if n is 0.
 
     Examples
     --------
@@ -35,22 +35,26 @@ def wilson(hits: float, n: int) -> Interval:
     >>> [round(bound, 3) for bound in wilson(0, 20)]
     [0.0, 0.0, 0.161]
     """
+    if not n:
+        return Interval(0.0, 0.0, 1.0)
     share, scale = hits / n, 1 + Z * Z / n
     centre, half = share + Z * Z / (2 * n), Z * sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
     return Interval(share, max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale))
 
 
-def share_difference(first: Interval, second: Interval) -> Interval:
-    """Return by how much a second share is more than a first one, with Newcombe’s interval.
+def difference(first: Interval, second: Interval) -> Interval:
+    """Return by how much a second figure is more than a first one; for shares, with Newcombe’s interval.
 
     Examples
     --------
-    >>> [round(bound, 4) for bound in share_difference(wilson(48, 80), wilson(56, 70))]
+    >>> [round(bound, 4) for bound in difference(wilson(48, 80), wilson(56, 70))]
     [0.2, 0.0524, 0.3339]
     """
     value = second.value - first.value
-    low = sqrt((second.value - second.low) ** 2 + (first.high - first.value) ** 2)
-    high = sqrt((second.high - second.value) ** 2 + (first.value - first.low) ** 2)
+    low, high = (
+        hypot(second.value - second.low, first.high - first.value),
+        hypot(second.high - second.value, first.value - first.low),
+    )
     return Interval(value, value - low, value + high)
 
 
@@ -96,31 +100,23 @@ def survival(games: Iterable[tuple[int, bool]]) -> list[Step]:
     return steps
 
 
-def mean_turns(steps: Sequence[Step], until: int) -> tuple[float, float]:
-    """Return the mean number of turns that games go on within the first `until`, and the variance of this mean.
+def mean_turns(steps: Sequence[Step], until: int) -> Interval:
+    """Return the mean number of turns that games go on within the first `until`, with Greenwood’s interval.
 
     Examples
     --------
-    >>> mean_turns(survival([(2, True), (4, True)]), 4)[0]
+    >>> mean_turns(survival([(2, True), (4, True)]), 4).value
     3.0
     """
-    ends = [step.turn for step in steps[1:]] + [until]
-    areas = [
-        step.going * max(0, min(end, until) - min(step.turn, until)) for step, end in zip(steps, ends, strict=True)
-    ]
+    ends = [*(step.turn for step in steps[1:]), until]
+    areas = [step.going * max(0, min(end, until) - step.turn) for step, end in zip(steps, ends, strict=True)]
     variance = sum(
         sum(areas[at:]) ** 2 * step.ended / (step.games * (step.games - step.ended))
         for at, step in enumerate(steps)
-        if step.games > step.ended and step.turn <= until
+        if step.games > step.ended
     )
-    return sum(areas), variance
-
-
-def turns_difference(first: Sequence[Step], second: Sequence[Step], until: int) -> Interval:
-    """Return by how many turns a second lot of games is longer in the mean, within the first `until` turns."""
-    (mean, variance), (other, another) = mean_turns(first, until), mean_turns(second, until)
-    half = Z * sqrt(variance + another)
-    return Interval(other - mean, other - mean - half, other - mean + half)
+    half = Z * sqrt(variance)
+    return Interval(sum(areas), sum(areas) - half, sum(areas) + half)
 
 
 def median_turns(steps: Sequence[Step]) -> float | None:

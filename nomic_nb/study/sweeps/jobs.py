@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
+from collections import Counter
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain, count, repeat
+from types import SimpleNamespace
 from typing import Any
 
 from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can have boards
@@ -16,7 +20,6 @@ from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
 from nomic_nb.engine.play.dice import commitment_hash, new_opening
 from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.lawmaking import check_change
-from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
 from nomic_nb.engine.play.values import Decision
@@ -29,7 +32,7 @@ from nomic_nb.engine.words import join_words
 from nomic_nb.study.frames import column_types
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.kit import KINDS
-from nomic_nb.study.players.loop import Played, failure_text
+from nomic_nb.study.players.loop import Player, failure_text
 from nomic_nb.study.players.loop import play as play_programs
 from nomic_nb.study.players.standings import scores_by_counter
 from nomic_nb.study.players.view import View, views_of
@@ -37,8 +40,10 @@ from nomic_nb.study.views.course import goal_data
 
 #: Plain values by column.
 Row = dict[str, Any]
-#: How often a player is asked again after a refusal, and events in one turn after which a game counts as hanging.
-RETRIES, MOST_EVENTS = 6, 3_000
+#: How often a player is asked again after a refusal, and events for each turn after which a game counts as hanging.
+RETRIES, MOST_EVENTS = 6, 1_000
+#: Objects made before the next search for garbage.
+SELDOM = 20_000
 #: Statuses of proposals that have passed.
 PASSED = ("adopted", "waiting", "without effect")
 GAMES_COLUMNS = column_types(
@@ -81,21 +86,17 @@ class Job:
     terms: tuple[tuple[str, str], ...] = ()
     changes: tuple[str, ...] = ()
 
-    @property
-    def rules(self) -> RuleSet:
-        """The rule set with which the game begins.
+    def begin(self) -> Timeline:
+        """Return the game before anybody has done anything.
 
         Raises
         ------
-        LawError, ValueError
-            It cannot be read, or not be changed in this way.
+        LawError, LookupError, ValueError
+            The rules cannot be read, or not be changed in this way, or no game can begin with them.
         """
-        return _rule_set(self.ruleset, self.players, self.terms, self.changes)
-
-    def begin(self) -> Timeline:
-        """Return the game before anybody has done anything."""
+        rules = _rule_set(self.ruleset, self.players, self.terms, self.changes)
         agreed = {} if self.changes else dict(self.terms)  # after changes, the rules have them already
-        timeline = Timeline(GameSetup(self.rules, self.players, self.seed, agreed))
+        timeline = Timeline(GameSetup(rules, self.players, self.seed, agreed))
         timeline.chance = self.seed
         return timeline
 
@@ -130,30 +131,6 @@ def _rule_set(
     except RecordError as error:
         why = error.message.values.get("problem", error.message)
         raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why) from None
-
-
-class _Table:
-    """A game at which players of the kit sit, without a notebook."""
-
-    def __init__(self, timeline: Timeline, turns: int) -> None:
-        self.timeline, self._turns = timeline, turns
-        self._turn, self._since = 0, 0
-
-    def seat(self, player: str) -> _Seat:
-        """Return the seat of a player."""
-        return _Seat(self.timeline, player)
-
-    @property
-    def is_hanging(self) -> bool:
-        """Whether so much happens in one turn that it will not end."""
-        state = self.timeline.state
-        if state.turn != self._turn:
-            self._turn, self._since = state.turn, state.seq
-        return state.seq - self._since > MOST_EVENTS
-
-    def is_left(self, _: object) -> bool:
-        """Tell whether the game is left unfinished here."""
-        return self.timeline.state.turn > self._turns or self.is_hanging
 
 
 class _Seat:
@@ -204,19 +181,25 @@ class _Seat:
             timeline.do(player, action, deed.from_record(given) | about)
 
 
-def play_game(job: Job) -> tuple[Timeline, Played, str]:
-    """Play a job’s game; return it, a summary of the replies, and why it did not end or reach its last turn, if so."""
+def play_game(job: Job) -> tuple[Timeline, Counter[str], str]:
+    """Play a job’s game; return it, how replies came out, and why it did not end or reach its last turn, if so."""
     timeline = job.begin()
-    table = _Table(timeline, job.turns)
-    seeds = [job.seed * (len(job.players) + 1) + at for at in range(len(job.players) + 1)]
-    programs = {
-        name: KINDS[kind](seed) for name, kind, seed in zip(job.players, job.kinds, seeds, strict=False)
-    }  # fmt: skip
-    stand_in = KINDS["random"](seeds[-1])
-    played = play_programs(table, programs, table.is_left, RETRIES, stand_in, remarks=False)
-    if played.ended not in ("over", "as asked"):
-        return timeline, played, played.ended
-    return timeline, played, f"turn {timeline.state.turn} does not end" if table.is_hanging else ""
+    table = SimpleNamespace(timeline=timeline, seat=partial(_Seat, timeline))
+    seeds, outcomes = count(job.seed * (len(job.players) + 1)), Counter[str]()
+    stand_in, programs, why = KINDS["random"](next(seeds)), dict[str, Player](), ""
+
+    def is_left(_: object) -> bool:
+        state = timeline.state
+        return state.turn > job.turns or state.seq > MOST_EVENTS * (state.turn + 1)
+
+    while new := [name for name in timeline.state.person_names if name not in programs]:  # rules can add players
+        kinds = chain(job.kinds if not programs else (), repeat(job.kinds[0]))
+        programs |= {name: KINDS[kind](next(seeds)) for name, kind in zip(new, kinds, strict=False)}
+        played = play_programs(table, programs, is_left, RETRIES, stand_in, remarks=False)
+        why = "" if played.ended in ("over", "as asked") else played.ended
+        outcomes.update(row["outcome"] for row in played.rows)
+    hangs = not timeline.state.over and not why and timeline.state.turn <= job.turns
+    return timeline, outcomes, f"turn {timeline.state.turn} does not end" if hangs else why
 
 
 def play(job: Job) -> Row:
@@ -238,13 +221,16 @@ def play(job: Job) -> Row:
     >>> row["turns"], row["over"], row["error"]
     (2, False, '')
     """
-    start, row = time.process_time(), dict(NOTHING)
+    start, row, often = time.process_time(), dict(NOTHING), gc.get_threshold()
+    gc.set_threshold(SELDOM, *often[1:])  # or a fifth of the time goes into looking for garbage
     try:
-        timeline, played, error = play_game(job)
+        timeline, outcomes, error = play_game(job)
         row |= _outcome(timeline, job.players, job.turns) | {"ruleset": timeline.setting.ruleset.name, "error": error}
-        row |= {"refused": played.count("refused"), "stood_in": played.count("stood in")}
+        row |= {"refused": outcomes["refused"], "stood_in": outcomes["stood in"]}
     except Exception as error:  # noqa: BLE001 - a game that cannot be played is a row, too
         row["error"] = failure_text(error)
+    finally:
+        gc.set_threshold(*often)
     alike = len(set(job.kinds)) == 1
     return row | {
         "seed": job.seed, "kinds": job.kinds[0] if alike else ", ".join(job.kinds), "players": len(job.players),
@@ -257,8 +243,11 @@ def _outcome(timeline: Timeline, players: tuple[str, ...], turns: int) -> Row:
     state, events = timeline.state, timeline.events
     won = next((event for event in reversed(events) if event.kind == "won"), None)
     winners = state.winners
-    leads = list(_leads(timeline))
-    first = next((leaders[0] for leaders, _ in leads if len(leaders) == 1), None)
+    scores = _scores(timeline)
+    best = [max(held.values()) for held in scores]
+    led = (max(held, key=held.__getitem__) for held, top in zip(scores, best, strict=True)
+           if list(held.values()).count(top) == 1)  # fmt: skip
+    first = next(led, None)
     return {
         "over": state.over, "winner": join_words(winners) if winners else "",
         "winner_seat": players.index(winners[0]) + 1 if len(winners) == 1 and winners[0] in players else None,
@@ -267,26 +256,15 @@ def _outcome(timeline: Timeline, players: tuple[str, ...], turns: int) -> Row:
         "acts": sum(event.is_action for event in events),
         "proposals": len(state.proposals), "passed": sum(one.status in PASSED for one in state.proposals.values()),
         "rules_end": sum(1 for _ in state.rules), "questions": sum(event.kind == "asked" for event in events),
-        "spread": leads[-1][1] if leads else None,
+        "spread": best[-1] - min(scores[-1].values()) if scores else None,
         "first_leader_won": first in winners if first is not None and winners else None,
         "fingerprint": fingerprint(timeline),
     }  # fmt: skip
 
 
-def _leads(timeline: Timeline) -> list[tuple[list[str], float]]:
-    """Return who led at the end of each turn, and how far the first was ahead of the last; nothing without a goal."""
+def _scores(timeline: Timeline) -> list[dict[str, float]]:
+    """Return what each player has of the counter that wins, after each turn; nothing if there is none."""
     goal = goal_data(timeline.moments[0][1])
-    if goal is None:
-        return []
-    ends = [state for event, state in timeline.moments if event.kind in ("turn_ended", "won")]
-    return [lead for state in ends if (lead := _lead(state, goal["counter"])) is not None]
-
-
-def _lead(state: State, counter: str) -> tuple[list[str], float] | None:
-    """Return who has most of a counter, and how much more than whoever has least; None if that cannot be seen."""
-    try:
-        held = {name: Fraction(value) for name, value in scores_by_counter(state).get(counter, {}).items()}
-    except ValueError:  # a number that is hidden
-        return None
-    best = max(held.values(), default=Fraction(0))
-    return ([name for name in held if held[name] == best], float(best - min(held.values()))) if held else None
+    ends = [state for event, state in timeline.moments if goal and event.kind in ("turn_ended", "won")]
+    found = (scores_by_counter(state).get(goal["counter"], {}) for state in ends if goal)
+    return [{name: float(Fraction(value)) for name, value in held.items()} for held in found if held]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import NotThere, PlainRefusal, WrongValue
 from nomic_nb.engine.law.changes import Change, repeal
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import find_permission_for_kind
 from nomic_nb.engine.play.game_setup import MOST_PLAYERS, check_seed
 from nomic_nb.engine.play.permissions import is_surely_forbidden
@@ -21,13 +21,22 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import known_rulesets, term_as_expression
 from nomic_nb.engine.words import count_phrase
-from nomic_nb.study.frames import make_frame
+from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.kit import KINDS
-from nomic_nb.study.sweeps import figures
-from nomic_nb.study.sweeps.figures import Comparison, Figure
-from nomic_nb.study.sweeps.intervals import Step, survival
+from nomic_nb.study.sweeps.figures import Figure, draw_curves, draw_dots
+from nomic_nb.study.sweeps.intervals import (
+    FEW,
+    TOO_FEW,
+    Interval,
+    Step,
+    difference,
+    mean_turns,
+    median_turns,
+    survival,
+    wilson,
+)
 from nomic_nb.study.sweeps.jobs import GAMES_COLUMNS, Job, Row, play, play_game, read_rules
 from nomic_nb.study.sweeps.runs import Map, play_all, rows_of
 
@@ -38,9 +47,76 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 #: Games in a sweep, and turns of a game.
 MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
+#: What each figure says of small numbers.
+BELOW = f"Below {FEW} games: {TOO_FEW}."
 
 
-class Sweep(Displayed):
+SHARE_COLUMNS = column_types(
+    "string: what by", "float64: share low high line", "int64: wins games", "string: verdict"
+)  # fmt: skip
+LONG_COLUMNS = column_types("string: what", "int64: turn", "float64: going low high", "int64: games ended")
+CHANGE_COLUMNS = column_types(
+    "string: measure second", "float64: difference low high line first_figure second_figure",
+    "int64: first_games second_games", "string: verdict",
+)  # fmt: skip
+
+
+class Sweeps(Displayed):
+    """Sweeps of which figures are made."""
+
+    sweeps: Sequence[Sweep]
+
+    @property
+    def how_long(self) -> Figure:
+        """A figure of the share of games that still go on after each turn; unfinished games are censored."""
+        told = "Kaplan–Meier with 95 % intervals. Unfinished games count up to their last turn."
+        medians = [f"{one.what}: {_half_over(one.survival)}." for one in self.sweeps]
+        data = make_frame(LONG_COLUMNS, [[one.what, *step] for one in self.sweeps for step in one.survival])
+        return Figure(
+            "Share of games still going", "\n".join([*map(str, self.sweeps), *medians, told]), data, draw_curves
+        )
+
+    @property
+    def how_fair(self) -> Figure:
+        """A figure of the share of wins by seat, among games with one winner."""
+        tallies = []
+        for one in self.sweeps:
+            won, kinds = Counter(row["winner_seat"] for row in one.rows), one.jobs[0].kinds
+            wins = {f"seat {seat} ({kind})": won[seat] for seat, kind in enumerate(kinds, 1)}
+            tallies.append((one.what, wins, 1 / len(kinds)))
+        return self._shares("Wins by seat", "Games with one winner; the dashed line is an equal share.", tallies)
+
+    @property
+    def which_decides(self) -> Figure:
+        """A figure of the rules by which games were won; `Sweep.ablate` shows what each rule changes."""
+        won = (Counter(row["by_rule"] or "no rule" for row in one.rows if row["winner"]) for one in self.sweeps)
+        tallies = [(one.what, dict(wins.most_common()), None) for one, wins in zip(self.sweeps, won, strict=True)]
+        return self._shares("Rules by which games are won", "Games that were won.", tallies)
+
+    def _shares(self, title: str, told: str, tallies: Iterable[tuple[str, Mapping[str, int], float | None]]) -> Figure:
+        """Return a figure of shares of wins, which are compared with an equal share if there is one."""
+        rows = []
+        for what, wins, line in tallies:
+            games = sum(wins.values())
+            for by, hits in wins.items():
+                found, verdict = wilson(hits, games), ""
+                if line is not None:
+                    verdict = difference(Interval(line, line, line), found).verdict
+                shown = (*found, line, hits, games, verdict)
+                rows.append([what, by, *(shown if games >= FEW else (None, None, None, line, hits, games, TOO_FEW))])
+        note = "\n".join([*map(str, self.sweeps), f"{told} Wilson’s 95 % intervals. {BELOW}"])
+        return Figure(title, note, make_frame(SHARE_COLUMNS, rows), draw_dots)
+
+
+def _half_over(steps: Sequence[Step]) -> str:
+    """Return in words after which turn half of the games are over."""
+    median = median_turns(steps)
+    if steps[0].games < FEW:
+        return TOO_FEW
+    return "more than half still go on at the end" if median is None else f"half are over by turn {median}"
+
+
+class Sweep(Sweeps):
     """Many games of one kind, each from another seed; `nb.sweep` plays one.
 
     Attributes
@@ -55,7 +131,7 @@ class Sweep(Displayed):
 
     def __init__(self, jobs: Iterable[Job], what: str, given: Mapping[str, Any]) -> None:
         self.jobs, self.what, self.stopped = tuple(jobs), what, ""
-        self._given, self._rows = dict(given), dict[int, Row]()
+        self.sweeps, self._given, self._rows = (self,), dict(given), dict[int, Row]()
 
     def go_on(self) -> Sweep:
         """Play the games that have not been played yet, and return the sweep."""
@@ -105,13 +181,12 @@ class Sweep(Displayed):
         KeyError
             No game of the sweep has this seed.
         """
-        job = next((job for job in self.jobs if job.seed == seed), None)
-        if job is None:
-            first, last = self.jobs[0].seed, self.jobs[-1].seed
+        jobs = {job.seed: job for job in self.jobs}
+        if seed not in jobs:
             raise NotThere(
-                say("no-such-seed", "this sweep has the seeds {first} to {last}", first=first, last=last)
-            )  # fmt: skip
-        return play_game(job)[0]
+                "no-such-seed", "this sweep has the seeds {first} to {last}", first=min(jobs), last=max(jobs)
+            )
+        return play_game(jobs[seed])[0]
 
     def with_(self, **changed: Any) -> Sweep:
         """Return another sweep, played with the same arguments but for those given here.
@@ -143,7 +218,7 @@ class Sweep(Displayed):
         for number in rules:
             rule = state.rules.rule_numbered(number)
             if rule is None:
-                raise NotThere(say("no-rule-to-leave-out", "there is no rule {number} to leave out", number=number))
+                raise NotThere("no-rule-to-leave-out", "there is no rule {number} to leave out", number=number)
             title = f"without {number} {rule.title}"
             try:
                 others[title] = self.with_(change=[*self._given["change"], repeal(number)])
@@ -153,21 +228,6 @@ class Sweep(Displayed):
                 if others[title].stopped:
                     break
         return Comparison(self, others, refusals)
-
-    @property
-    def how_long(self) -> Figure:
-        """A figure of the share of games that still go on after each turn; unfinished games are censored."""
-        return figures.how_long([self])
-
-    @property
-    def how_fair(self) -> Figure:
-        """A figure of the share of wins by seat."""
-        return figures.how_fair([self])
-
-    @property
-    def which_decides(self) -> Figure:
-        """A figure of the rules by which games were won; `ablate` shows what each rule changes."""
-        return figures.which_decides(self)
 
     def __str__(self) -> str:
         rows, job = self.rows, self.jobs[0]
@@ -181,6 +241,52 @@ class Sweep(Displayed):
     def survival(self) -> list[Step]:
         """The share of games still going after each turn; games with an error are censored where they failed."""
         return survival((row["turns"], row["over"]) for row in self.rows if row["turns"])
+
+
+class Comparison(Sweeps, Figure):
+    """What differs between a sweep and others, with 95 % intervals: a figure with its table, `data`.
+
+    Parameters
+    ----------
+    first : Sweep
+        The sweep with which the others are compared.
+    others : mapping of str to Sweep
+        The other sweeps, by what the table calls them.
+    refusals : sequence of str
+        Sentences on sweeps that could not be played.
+    """
+
+    def __init__(self, first: Sweep, others: Mapping[str, Sweep], refusals: Sequence[str] = ()) -> None:
+        self.sweeps = (first, *others.values())
+        rows = [row for what, other in others.items() for row in _differences(what, first, other)]
+        told = [str(one) for one in self.sweeps]
+        if len(others) > 1:
+            wrong = [row["error"] != "" for other in others.values() for row in other.rows]
+            told[1:] = [f"{len(others)} others with {len(wrong)} games in all, {sum(wrong)} of them with an error."]
+        note = (
+            "Each difference is the second figure minus the first, with its 95 % interval (Newcombe for shares, "
+            f"Greenwood for turns). About one interval in twenty leaves out 0 by chance alone. {BELOW}"
+        )
+        note = "\n".join([*told, *refusals, note])
+        Figure.__init__(self, "What differs", note, make_frame(CHANGE_COLUMNS, rows), draw_dots)
+
+
+def _differences(what: str, *sweeps: Sweep) -> Iterator[list[Any]]:
+    """Yield each measure of two sweeps, with their difference, its interval, both figures, games and the verdict."""
+    until, steps = min(one.jobs[0].turns for one in sweeps), [one.survival for one in sweeps]
+    begun = [[row for row in one.rows if row["turns"]] for one in sweeps]
+    over = [[row for row in rows if row["over"] and row["turns"] <= until] for rows in begun]
+    measures = {
+        f"mean turns, of {until}": ([mean_turns(one, until) for one in steps], begun),
+        f"over by turn {until}": (list(map(wilson, map(len, over), map(len, begun))), begun),
+    }
+    for seat in range(1, 1 + min(len(one.jobs[0].players) for one in sweeps)):
+        won = [sum(row["winner_seat"] == seat for row in rows) for rows in over]
+        measures[f"games won by seat {seat}"] = list(map(wilson, won, map(len, over))), over
+    for measure, ((first, second), rows) in measures.items():
+        found, games = difference(first, second), [len(some) for some in rows]
+        shown = [*found, 0, first.value, second.value, *games, found.verdict]
+        yield [measure, what, *(shown if min(games) >= FEW else [None, None, None, 0, None, None, *games, TOO_FEW])]
 
 
 @explain_argument_errors

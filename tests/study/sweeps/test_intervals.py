@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomic_nb.study.sweeps.intervals import (
+    Interval,
+    difference,
     mean_turns,
     median_turns,
-    share_difference,
     survival,
-    turns_difference,
     wilson,
 )
 
@@ -35,23 +35,23 @@ def test_wilsons_interval_covers_the_share_in_about_95_of_100_samples(share):
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.integers(1, 50))
 def test_a_difference_lies_within_its_interval_and_changes_sign_with_the_order(first, n):
     one, other = wilson(*first), wilson(n // 2, n)
-    found, back = share_difference(one, other), share_difference(other, one)
+    found, back = difference(one, other), difference(other, one)
     assert found.low <= found.value <= found.high
     assert (found.low, found.high) == pytest.approx((-back.high, -back.low))
 
 
 def test_the_verdict_on_a_difference_is_chance_only_if_0_is_in_the_interval():
-    assert share_difference(wilson(5, 100), wilson(60, 100)).verdict == "more"
-    assert share_difference(wilson(60, 100), wilson(5, 100)).verdict == "less"
-    assert share_difference(wilson(50, 100), wilson(55, 100)).verdict == "may be chance"
+    assert difference(wilson(5, 100), wilson(60, 100)).verdict == "more"
+    assert difference(wilson(60, 100), wilson(5, 100)).verdict == "less"
+    assert difference(wilson(50, 100), wilson(55, 100)).verdict == "may be chance"
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=40))
 def test_if_all_games_end_the_curve_is_the_share_of_longer_games(lengths):
     for step in survival((turns, True) for turns in lengths):
         assert step.going == pytest.approx(sum(turns > step.turn for turns in lengths) / len(lengths))
-    mean, _ = mean_turns(survival((turns, True) for turns in lengths), 30)
-    assert mean == pytest.approx(sum(lengths) / len(lengths))
+    mean = mean_turns(survival((turns, True) for turns in lengths), 30)
+    assert mean.value == pytest.approx(sum(lengths) / len(lengths))
 
 
 @given(GAMES)
@@ -77,18 +77,30 @@ def test_unfinished_games_count_up_to_their_last_turn():
     dropped = survival([(4, True), (4, True)])
     as_if_over = survival([(2, True), (4, True), (4, True)])
     assert median_turns(cut_early) == median_turns(dropped) == 4
-    assert mean_turns(cut_early, 4)[0] > mean_turns(as_if_over, 4)[0]
+    assert mean_turns(cut_early, 4).value > mean_turns(as_if_over, 4).value
 
 
-def test_the_variance_of_a_mean_without_censoring_is_that_of_a_sample_mean():
+def test_the_interval_of_a_mean_without_censoring_is_that_of_a_sample_mean():
     lengths = [3, 5, 8, 13, 21, 34]
     mean = sum(lengths) / 6
-    _, variance = mean_turns(survival((turns, True) for turns in lengths), 34)
-    assert variance == pytest.approx(sum((turns - mean) ** 2 for turns in lengths) / 36)
+    found = mean_turns(survival((turns, True) for turns in lengths), 34)
+    assert found.high - found.value == pytest.approx(1.96 * (sum((turns - mean) ** 2 for turns in lengths) / 36) ** 0.5)
 
 
 def test_a_difference_in_turns_counts_only_turns_that_both_were_watched_for():
     short, long = ([(turns, True) for turns in span] for span in (range(1, 41), range(21, 61)))
-    assert turns_difference(survival(short), survival(long), 60).value == pytest.approx(20)
-    assert turns_difference(survival(short), survival(long), 20).value == pytest.approx(20 - 15.25)
-    assert turns_difference(survival(short), survival(long), 60).verdict == "more"
+
+    def found(until):
+        return difference(*(mean_turns(survival(games), until) for games in (short, long)))
+
+    assert found(60).value == pytest.approx(20)
+    assert found(20).value == pytest.approx(20 - 15.25)
+    assert found(60).verdict == "more"
+
+
+@given(st.floats(0, 9), st.floats(0.1, 4), st.floats(0, 9), st.floats(0.1, 4))
+def test_the_difference_of_two_means_has_the_interval_of_independent_means(first, spread, second, other):
+    one, two = (
+        Interval(mean, mean - 1.96 * half, mean + 1.96 * half) for mean, half in ((first, spread), (second, other))
+    )
+    assert difference(one, two).high - (second - first) == pytest.approx(1.96 * (spread**2 + other**2) ** 0.5)

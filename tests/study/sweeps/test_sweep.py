@@ -141,6 +141,20 @@ def test_a_player_that_fails_ends_its_game_with_an_error(small, monkeypatch):
     assert "1 with an error" in str(found)
 
 
+def test_whoever_joins_a_game_is_played_for():
+    rule = nb.enact("Somebody joins.", 'on turn_ended when count(players) == 2: enter player "Newcomer" as person')
+    found = nb.sweep("github-nomic", players=2, games=1, turns=6, change=rule, progress=False)
+    assert found.games["error"].tolist() == [""]
+    assert "Newcomer" in {event.actor for event in found.replay(0).events if event.is_action}
+
+
+def test_a_turn_that_does_not_end_is_an_error(small, monkeypatch):
+    from nomic_nb.study.sweeps import jobs
+
+    monkeypatch.setattr(jobs, "MOST_EVENTS", 6)
+    assert small.with_(games=1).wrong["error"].tolist() == ["turn 1 does not end"]
+
+
 def test_terms_and_changes_made_before_play_are_law_from_the_first_turn(small):
     terms = small.with_(games=1, terms={"win.points": 1})
     assert terms.replay(0).moments[0][1].find("win.points").value == 1
@@ -236,7 +250,7 @@ def test_figures_name_games_players_and_interval(small):
         assert figure.title in str(figure)
         assert figure.note.splitlines()[-1] in str(figure)
     assert found.how_fair.data[["share", "verdict"]].to_numpy().tolist() == [[0.5, "may be chance"]] * 2
-    assert found.which_decides.data[["rule", "wins", "share"]].to_numpy().tolist() == [["208", 40, 1.0]]
+    assert found.which_decides.data[["by", "wins", "share"]].to_numpy().tolist() == [["208", 40, 1.0]]
     assert "half are over by turn 2" in found.how_long.note
 
 
