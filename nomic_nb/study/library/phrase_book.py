@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import overload
 
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
@@ -141,7 +142,11 @@ class Suggestions(Displayed):
     def __len__(self) -> int:
         return len(self.every)
 
-    def __getitem__(self, at: int) -> Suggestion:
+    @overload
+    def __getitem__(self, at: int) -> Suggestion: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Suggestion, ...]: ...
+    def __getitem__(self, at: int | slice) -> Suggestion | tuple[Suggestion, ...]:
         return self.every[at]
 
     def __str__(self) -> str:
@@ -161,7 +166,11 @@ def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
 
 
 def find_suggestions(
-    wording: str, players: Sequence[str] = (), fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True
+    wording: str,
+    players: Sequence[str] = (),
+    fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True,
+    *,
+    slips: bool = True,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
 
@@ -173,10 +182,12 @@ def find_suggestions(
         The names of the players, one of whom the wording may name.
     fits : callable
         Whether a phrase or a ready-made rule can be of use at all.
+    slips : bool
+        Whether slips of spelling are overlooked.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
-    for name in search.rank(words):
+    for name in search.rank(words, slips):
         if fits(known[name]):
             found = known[name]
             yield _fill_phrase(found, words, players) if isinstance(found, Phrase) else _fill_entry(found, words)
@@ -233,7 +244,7 @@ def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
         same = said[0][1] == "" or _stem_behind(phrase, places[0]) in ("", said[0][1], *stems_alike(said[0][1]))
         return {places[0]: str(said[0][0])} if same or not _stem_behind(phrase, places[0]) else {}
     given: dict[str, str] = {}
-    for number, stem in said:
+    for number, stem in said if len(said) <= len(places) else ():
         fit = [name for name in free if stem and _stem_behind(phrase, name) in (stem, *stems_alike(stem))]
         alike = [one for one in said if one[1] == stem]
         if len(fit) == 1 and len(alike) == 1:

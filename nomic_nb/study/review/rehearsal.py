@@ -147,7 +147,13 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
         return
     event = state.law.vocabulary.events[clause.event]
     every = {"player", "face"} & {*clause.names}
-    values = [values_to_try(state, name, kind, by, every=name in every) for name, kind in event.binds.items()]
+    texts = tuple(clause.constant_texts())
+    values = [
+        texts
+        if kind.name == "text" and name in clause.names and texts
+        else values_to_try(state, name, kind, by, every=name in every)
+        for name, kind in event.binds.items()
+    ]
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(event.binds, combination, strict=True))
         yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)

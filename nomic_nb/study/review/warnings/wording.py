@@ -44,10 +44,10 @@ _ALL = (
 )
 #: Players that a clause names, with the words of which a wording that means them has one.
 _WORDS_OF_PLAYERS: Mapping[str, str] = {
-    "next_player": r"next|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
+    "next_player": r"next|two players|both|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
     "playing": _ALL,
     "seats": _ALL,
-    "proponent": r"propos|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
+    "proponent": r"propos|gets a rule|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
     "supporters": r"favou?r|support|yes|vot|agree|back",
     "opponents": r"against|oppos|no|vot|dissent",
 }
@@ -75,11 +75,11 @@ _WORDS_OF_EVENTS: Mapping[str, str] = {
 }  # fmt: skip
 #: Phrases that mean an event and no other.
 _PHRASES_OF_EVENTS: Mapping[str, str] = {
-    "adopted": r"pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
-    "defeated": r"fails?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
+    "adopted": r"(?<!this )pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
+    "defeated": r"fail(?:s|ed)?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
     "enacted": r"new rules?|is enacted",
-    "repealed": r"repeal(?:s|ed)|abolish\w*",
-    "amended": r"amend(?:s|ed)",
+    "repealed": r"repeal(?:s|ed)?|abolish\w*",
+    "amended": r"amend(?:s|ed)?",
     "thrown": r"rolls?|throws?|dic?e",
     "turn_begun": r"(?:start|beginning) of (?:\w+ ){0,3}turns?|turns? (?:begins?|starts?)",
     "turn_ended": r"end of (?:\w+ ){0,3}turns?|turns? (?:ends?|is over)",
@@ -120,8 +120,7 @@ _ABOVE = re.compile(
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+or (?:fewer|less|below|under|lower)\b",
     re.IGNORECASE,
 )
-#: Events that a rule does not hear of when it is made.
-_LATER = frozenset({*_WORDS_OF_EVENTS, "proposed"})
+#: Events that a rule hears of when it is made.
 _ON_MAKING = frozenset({"enacted", "amended"})
 _AT_ONCE = re.compile(
     r"\b(?:at once|immediately|straight away|right now|as soon as this (?:rule )?(?:passes|is)"
@@ -289,12 +288,17 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
     """Yield messages on comparisons that draw the line beside the number of the wording."""
     limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
     limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
+    said = numbers_in_wording(wording)
     for clause in clauses:
         costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
         for node in clause.walk():
             operator, limit = _limit_of(node)
             known = limits or [(cost, True) for cost in costs]  # who has just enough can pay
-            near = [(number, own) for number, own in known if limit is not None and abs(number - limit) <= 1]
+            near = [
+                (number, own)
+                for number, own in known
+                if limit is not None and (number == limit or (abs(number - limit) == 1 and limit not in said))
+            ]
             if not near or any(_draws_line(operator, limit or 0, number, own) for number, own in near):
                 continue
             yield say(
@@ -355,11 +359,7 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
         if words and not re.search(rf"\b(?:{words})", wording, re.IGNORECASE):
             yield say("players-unsaid", "“{effect}” is for {players}, of whom its wording says nothing",
                       effect=effect.words, players=who.text)  # fmt: skip
-    single = [
-        (clause, effect)
-        for clause, effect, who in owners
-        if who.node.name in ("player", "proponent", "mover", "next_player")
-    ]
+    single = [(clause, effect) for clause, effect, who in owners if who.node.canonical in _ONE_PLAYER]
     several = len(single) < len(owners) or any(
         clause.each is not None or any(clause.all_effects("each"))
         for clause in clauses
@@ -368,11 +368,7 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
     if single and not several and isinstance(single[0][0], TriggerClause):
         event = single[0][0].event
         said = next((part for part in _SENTENCE.split(wording) if (_ALL_GAIN.search(part))), "")
-        if (
-            said
-            and not _OF_THEIR_OWN.search(said)
-            and event in ("thrown", "adopted", "defeated", "enacted", "proposed")
-        ):
+        if said and not _OF_THEIR_OWN.search(said) and event in _ONE_ACTS:
             yield say("all-said", "its wording is about all players, but “{effect}” is for one",
                       effect=single[0][1].words)  # fmt: skip
 
@@ -401,13 +397,15 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
         if not isinstance(clause, TriggerClause) or isinstance(clause, OfferClause):
             continue
         own = _WORDS_OF_EVENTS.get(clause.event)
+        if any(clause.all_effects("after")):
+            continue
         acts = any(_is_said(getattr(effect, "counter", "") or "", wording) for effect in clause.all_effects())
         if own is None or not acts or clause.on_own_rule or re.search(rf"\b(?:{own})", wording, re.IGNORECASE):
             continue
         events = {other.event for other in clauses if isinstance(other, TriggerClause)}
         for rival in _RIVALS[clause.event]:
             found = re.search(rf"\b(?:{_PHRASES_OF_EVENTS[rival]})\b", wording, re.IGNORECASE)
-            if found and rival not in events:
+            if found and rival not in events and not re.search(_PHRASES_OF_EVENTS[rival], clause.words):
                 yield say("event-differs", "its wording says “{said}”, but a clause answers to {event}: “{clause}”",
                           said=found[0], event=clause.event, clause=clause)  # fmt: skip
                 break
@@ -466,10 +464,7 @@ def _find_nothing_at_once(wording: str, clauses: tuple[Clause, ...]) -> Iterator
     """Yield a message if a wording promises something at once, and all clauses wait for something else."""
     said = _AT_ONCE.search(wording)
     acting = [clause for clause in clauses if not isinstance(clause, TrackClause)]
-    waiting = (
-        isinstance(one, TriggerClause) and one.event in _LATER and not (one.on_own_rule and one.event in _ON_MAKING)
-        for one in acting
-    )
+    waiting = (isinstance(one, TriggerClause) and not (one.on_own_rule and one.event in _ON_MAKING) for one in acting)
     if said and acting and all(waiting):
         yield say("nothing-at-once", "its wording says “{said}”, but no clause does anything when it passes",
                   said=said[0])  # fmt: skip
