@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from panels.pages import Page
 from play_helpers import ballot, evaluated, law, put, sit
 from refusals import refused
 
@@ -114,7 +115,7 @@ def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
 def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
     for phrase in phrase_book():
         for place, example in phrase.places.items():
-            named = {"who": "Cleo", "text": "other words"}
+            named = {"player": "Cleo", "text": "other words"}
             other = named[place] if place in named else str(int(example) + 1)
             sentence, law = phrase.fill_in({place: other})
             assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", sentence), phrase.name
@@ -158,3 +159,24 @@ def test_help_searches_pages_words_of_rules_and_phrases():
     assert found.phrases
     assert "circuit_ended" in str(found)
     assert nb.help("writing").page == "writing"
+
+
+def test_a_panel_offers_a_phrase_for_a_wording_and_finds_it_in_its_library():
+    game = sit()
+    page = Page(game, "Ann")
+    written = {"kind": "enact", "wording": "Everyone gets 5 points when a round is over.", "title": "", "law": ""}
+    near = page.send({"id": "q1", "ask": "change", "details": {"change": written}})["ready"]
+    assert near[0][0] == "round_wage"
+    offered = page.send({"id": "q2", "ask": "ready", "details": {}})["ready"]
+    assert {name for name, _ in near} <= offered.keys()
+    assert "round_wage" in page.send({"id": "q3", "ask": "ready", "details": {"words": "wage round"}})["found"]
+    made = page.send({"id": "q4", "ask": "made", "details": {"name": "round_wage", "given": {"n": 1}}})
+    assert (made["wording"], made["law"]) == (
+        "Everyone gets 1 point when a round is over.",
+        "on circuit_ended: award 1 points to playing",
+    )
+    assert "knight_and_camel" not in offered
+
+
+def test_no_phrase_has_the_name_of_a_ready_made_rule():
+    assert not {phrase.name for phrase in phrase_book()} & {entry.name for entry in nb.library.catalogue}

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.words import join_words
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, ordinal_number
+from nomic_nb.engine.words import join_words, upper_first
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule, ReadyMadeRule, ordinal_number
 from nomic_nb.study.library.word_search import WordSearch, check_search_words, stems_alike, word_stem
 
 #: A place in a phrase: its name and an example, or the name alone.
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: Names of places that take a player's name or a quoted text; all others take a number.
-PLAYER_PLACE, TEXT_PLACE = "who", "text"
+PLAYER_PLACE, TEXT_PLACE = "player", "text"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of the words of a wording that one must share.
@@ -85,6 +86,57 @@ def phrase_book() -> tuple[Phrase, ...]:
 
     told = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
     return tuple(Phrase(name, subject, **fields) for subject, group in told.items() for name, fields in group.items())
+
+
+class PhraseRule(ReadyMadeRule):
+    """A phrase as a ready-made rule: called with what is filled in, it returns the sentence and its clauses.
+
+    Parameters
+    ----------
+    phrase : Phrase
+        The phrase.
+
+    Examples
+    --------
+    >>> print(PhraseRule(phrase_book()[0])(face=2, n=1))
+    Six earns
+    Whoever rolls a 2 gets 1 point.
+        on thrown when face == 2: award 1 points to player
+    """
+
+    def __init__(self, phrase: Phrase) -> None:
+        wording, law = (_PLACE.sub(r"{\1}", text) for text in (phrase.says, phrase.law))
+        places = {name: _place_table(name, example) for name, example in phrase.places.items()}
+        title = upper_first(phrase.name.replace("_", " "))
+        super().__init__(
+            phrase.name,
+            {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},
+        )
+
+    def __call__(self, *args: Any, **named: Any) -> LibraryRule:
+        """Fill in, and return the rule."""
+        rule = super().__call__(*args, **named)
+        return replace(rule, wording=_in_grammatical_number(rule.wording))
+
+
+def _place_table(name: str, example: str) -> dict[str, Any]:
+    """Return what a place of a phrase takes, as files of ready-made rules say it."""
+    if name in (PLAYER_PLACE, TEXT_PLACE):
+        return {"text": 60, "default": example, "what": f"the {name}", "about": f"the {name}"}
+    least = -1_000 if example.startswith("-") else 0
+    return {"number": [least, 1_000], "default": int(example), "what": "the number", "about": "how many"}
+
+
+@cache
+def phrase_entries() -> Mapping[str, CatalogueEntry]:
+    """Return the phrases as ready-made rules, by name."""
+    return {phrase.name: CatalogueEntry(phrase.name, phrase.subject, PhraseRule(phrase)) for phrase in phrase_book()}
+
+
+def find_near_phrases(wording: str, least: float = 0) -> list[str]:
+    """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
+    search, known = _search()
+    return [name for name in search.find(wording[:LONGEST_WORDING], least) if isinstance(known[name], Phrase)]
 
 
 @frozen
@@ -156,12 +208,11 @@ class Suggestions(Displayed):
 @cache
 def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
     """Return the one search through all phrases and ready-made rules, and what its names stand for."""
-    known: dict[str, Phrase | CatalogueEntry] = {phrase.name: phrase for phrase in phrase_book()}
-    texts = {phrase.name: (phrase.fill_in()[0], phrase.subject) for phrase in phrase_book()}
-    for entry in Catalogue():
-        name = entry.name if entry.name not in known else f"{entry.name}()"
-        known[name] = entry
-        texts[name] = (f"{entry.rule.title} {entry.make.words}", entry.rule.wording)
+    known: dict[str, Phrase | CatalogueEntry] = {entry.name: entry for entry in Catalogue()}
+    texts = {entry.name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for entry in Catalogue()}
+    for phrase in phrase_book():
+        known[phrase.name] = phrase
+        texts[phrase.name] = (phrase.fill_in()[0], phrase.subject)
     return WordSearch.through(texts), known
 
 

@@ -139,7 +139,11 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward ones."""
     clause = cast(TriggerClause, source.clause)
     if isinstance(clause, OfferClause):
-        for player in players_offered(state, source)[:MOST_NAMED]:
+        try:
+            offered = players_offered(state, source)
+        except Undecided:  # whom it means cannot be told now
+            return
+        for player in offered[:MOST_NAMED]:
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
     if clause.event in VOTE_OUTCOMES:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, TrackClause, TriggerClause
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.messages import Message, say
@@ -21,7 +21,7 @@ _GAIN = (
 )
 _LOSS = (
     r"loses?|lost|pays?|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|down|fewer|less|"
-    r"for|price|tax(?:ed)?|damage|drops?|burns?|fee"
+    r"price|tax(?:ed)?|damage|drops?|burns?|fee"
 )
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,/]\d+)*")
 #: Verbs of trades: what is got for something, or given for something. What stands behind “for” is the other side.
@@ -106,11 +106,11 @@ _RIVALS: Mapping[str, tuple[str, ...]] = {
 #: What names a single player.
 _ONE_PLAYER = frozenset({"player", "proponent", "mover", "next_player"})
 #: Events that one player brings about, so that a gain of one player is not one of each.
-_ONE_ACTS = frozenset({"thrown", "adopted", "defeated", "enacted", "proposed", "circuit_ended"})
+_ONE_ACTS = frozenset({"thrown", "adopted", "defeated", "enacted", "proposed", "circuit_ended", "deed"})
 _NUMBER = rf"(\d+|{'|'.join(word for word, value in everyday_table('numbers').items() if value.isdigit())})"
 #: What says that a number itself belongs to what is meant, or to what is not; with the comparisons that say it.
 _FROM = re.compile(
-    rf"\b(?:at least|no fewer than|no less than|a minimum of)\s+{_NUMBER}\b"
+    rf"\b(?:at least|no fewer than|no less than|a minimum of|reach(?:es)?)\s+{_NUMBER}\b"
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+(?:or|and) (?:more|above|over|higher|greater|upwards)\b"
     rf"|\b(?:fewer than|less than|below|under)\s+{_NUMBER}\b",
     re.IGNORECASE,
@@ -122,6 +122,7 @@ _ABOVE = re.compile(
 )
 #: Events that a rule hears of when it is made.
 _ON_MAKING = frozenset({"enacted", "amended"})
+_UP_TO = re.compile(rf"\b(?:at most|up to|no more than|a maximum of|first)\s+{_NUMBER}\b", re.IGNORECASE)
 _AT_ONCE = re.compile(
     r"\b(?:at once|immediately|straight away|right now|as soon as this (?:rule )?(?:passes|is)"
     r"|(?:up)?on (?:its )?adoption|moment of adoption|when this passes"
@@ -171,6 +172,9 @@ def _signs_in_wording(wording: str, amount: int) -> set[int]:
             if buys or sells:
                 given = words[at - 1 : at] == ["for"] and at > 0
                 signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
+                continue
+            if words[max(0, at - 1) : at] == ["for"]:  # what is given in return, or why
+                signs |= {1, -1}
                 continue
             before = words[max(0, at - _BEFORE) : at][::-1]
             after = words[at + 1 : at + 1 + _AFTER]
@@ -288,12 +292,16 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
     """Yield messages on comparisons that draw the line beside the number of the wording."""
     limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
     limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
-    said = numbers_in_wording(wording)
+    said, most = numbers_in_wording(wording), [*_numbers_matched(_UP_TO, wording)]
     for clause in clauses:
         costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
         for node in clause.walk():
             operator, limit = _limit_of(node)
-            known = limits or [(cost, True) for cost in costs]  # who has just enough can pay
+            known = (
+                limits
+                or [(number, False) for number in most if isinstance(clause, SetClause)]
+                or [(cost, True) for cost in costs]
+            )  # who has just enough can pay
             near = [
                 (number, own)
                 for number, own in known
