@@ -65,10 +65,11 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
 
 
 def _write_generated_pages() -> int:
-    """Write the documentation pages “keys”, “warnings” and “writing” to their files; return exit code 0."""
+    """Write the documentation pages “keys”, “warnings”, “phrases” and “writing” to their files; return exit code 0."""
     for name, text in (
         ("keys", reference.vocabulary_page()),
         ("warnings", reference.warnings_page()),
+        ("phrases", reference.phrases_page()),
         ("writing", reference.writing_page()),
     ):
         Path(reference.DOCS_FOLDER, f"{name}.md").write_text(text, encoding="utf-8")

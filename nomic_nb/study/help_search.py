@@ -14,6 +14,7 @@ from nomic_nb.study.reference import page_names, read_page
 
 #: What is shown of each kind.
 MOST_PAGES, MOST_WORDS, MOST_PHRASES = 5, 8, 4
+_WORDS = re.compile(r"[\w’' -]*\w[\w’' ?!,-]*")
 _HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
 
@@ -32,18 +33,19 @@ class HelpFindings(Displayed):
     @property
     def sections(self) -> list[tuple[str, str]]:
         """The sections of pages that were found, best first: page and heading."""
-        return [_sections()[name] for name in _section_search().rank(self.words)[:MOST_PAGES]]
+        return [_sections()[name] for name in _section_search().rank(self.words, slips=False)[:MOST_PAGES]]
 
     @property
     def terms(self) -> list[tuple[str, str]]:
         """The words of rules that were found, best first: the word and its meaning."""
-        found = _term_search().rank(self.words)[:MOST_WORDS]
+        found = _term_search().rank(self.words, slips=False)[:MOST_WORDS]
         return [(name, _terms()[name]) for name in found]
 
     @property
     def phrases(self) -> list[Suggestion]:
         """The phrases and ready-made rules that were found, best first."""
-        return [one for _, one in zip(range(MOST_PHRASES), find_suggestions(self.words), strict=False)]
+        found = find_suggestions(self.words, slips=False)
+        return [one for _, one in zip(range(MOST_PHRASES), found, strict=False)]
 
     def __bool__(self) -> bool:
         return bool(self.sections or self.terms or self.phrases)
@@ -62,14 +64,14 @@ class HelpFindings(Displayed):
 
 
 def find_help(words: object) -> HelpFindings | None:
-    """Return what a search for everyday words finds in the help; None if that is nothing, or there are no words.
+    """Return what a search for everyday words finds in the help; None if that is nothing, or these are no words.
 
     Examples
     --------
     >>> find_help("round").terms[0]
     ('circuit_ended', 'a round ends, because everyone has had a turn; `circuit` is the number of that round')
     """
-    if not isinstance(words, str) or not words.strip():
+    if not isinstance(words, str) or not _WORDS.fullmatch(words.strip()):
         return None
     found = HelpFindings(words[:LONGEST_WORDING])
     return found if found else None

@@ -130,7 +130,7 @@ def _other_event(found: re.Match[str]) -> str:
 
 
 def _without_a_line(law: str, lot: random.Random) -> str:
-    lines = [at for at, line in enumerate(law.split("\n")) if line.startswith("on ")]
+    lines = [at for at, line in enumerate(law.split("\n")) if re.match("on .*(award|pay) ", line)]
     if len(lines) < 2:
         return law
     gone = lot.choice(lines)
@@ -169,7 +169,7 @@ def _never(law: str, _: random.Random) -> str:
 #: Kinds of slips: each makes other clauses of good ones, or the same if they have nothing that could slip so.
 SLIPS: dict[str, Callable[[str, random.Random], str]] = {
     "wrong sign": _replace(r"award (-?)(\d+) ", lambda found: f"award {'' if found[1] else '-'}{found[2]} "),
-    "wrong event": _replace(rf"on ({'|'.join(_OTHER_EVENT)})( when rule|:)(?! this)", _other_event),
+    "wrong event": _replace(rf"on ({'|'.join(_OTHER_EVENT)})(: award)", _other_event),
     "nobody": _replace(r" to (player|proponent|playing)\b", ' to "Zoe"'),
     "one player": _replace(r" to (player|proponent|playing)\b", ' to "Ben"'),
     "never true": _never,
@@ -179,7 +179,7 @@ SLIPS: dict[str, Callable[[str, random.Random], str]] = {
                              lambda found: f" {found[1]} to {_OTHER_PLAYER[found[2]]}"),
     "off by one": _replace(r"award (-?)(\d+) (points|coins)",
                            lambda found: f"award {found[1]}{int(found[2]) + 1} {found[3]}"),
-    "beside the limit": _replace(r"(>=|<=|>|<) (\d+)",
+    "beside the limit": _replace(r"(>=|<=|>|<) ([2-9]|\d\d+)\b",
                                  lambda found: f"{ {'>=': '>', '<=': '<', '>': '>=', '<': '<='}[found[1]]} {found[2]}"),
     "overridden": _replace(r"\nprevails over everything[^\n]*", ""),
     "half without clause": _without_a_line,

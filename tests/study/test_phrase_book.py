@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
+from panels.pages import Page
 from play_helpers import ballot, evaluated, law, put, sit
+from refusals import refused
 
 import nomic_nb as nb
+from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.study.library.phrase_book import phrase_book
+from nomic_nb.study.library.phrase_book import phrase_book, suggest
 
 IDLE = nb.enact("Nothing to see here.")
 #: What cannot be told of by an expression: whether something is refused, or which term of a board changes.
@@ -90,3 +95,88 @@ def test_a_phrase_about_pieces_changes_what_it_is_about(phrase):
     sentence, clauses = phrase.fill_in()
     review = nb.new_game(phrase.system, ["Ann", "Ben"], seed=7).review("Ann", nb.enact(sentence, clauses))
     assert phrase.gives in {changed.key for changed in review.turned}
+
+
+def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
+    first = suggest("Everyone gets three points when a round is over.")[0]
+    assert (first.wording, first.law) == (
+        "Everyone gets 3 points when a round is over.",
+        "on circuit_ended: award 3 points to playing",
+    )
+    assert first.filled == ("3",)
+    assert not first.left
+    unsure = next(
+        one for one in suggest("Whoever rolls 4 or 5 or 6 gets points.") if one.name in {p.name for p in phrase_book()}
+    )
+    assert not unsure.filled
+    assert unsure.left
+
+
+def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
+    for phrase in phrase_book():
+        for place, example in phrase.places.items():
+            named = {"player": "Cleo", "text": "other words"}
+            other = named[place] if place in named else str(int(example) + 1)
+            sentence, law = phrase.fill_in({place: other})
+            assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", sentence), phrase.name
+            assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", law), phrase.name
+
+
+def test_a_game_suggests_what_can_be_read_in_it_with_the_name_of_a_player():
+    game = sit()
+    for wording in ("Knights move like camels.", "The vote of Cleo counts double."):
+        for found in game.suggest(wording):
+            assert game.review("Ann", found.change()).error is None
+    assert "Cleo" in {one.name: one for one in game.suggest("The vote of Cleo counts double.")}["double_vote"].law
+    assert "knight_and_camel" not in {one.name for one in game.suggest("Knights move like camels.")}
+    board = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    assert board.suggest("Knights may move like camels.")[0].name == "knight_and_camel"
+
+
+@pytest.mark.parametrize("wording", ["", " ", None, 7])
+def test_a_search_needs_words(wording):
+    with refused("search-without-words", WrongValue):
+        suggest(wording)
+
+
+@pytest.mark.parametrize("wording", ["zzz", "§§§ 🜁", "x" * 100_000, "1 2 3", "(" * 500, "the of and"])
+def test_words_that_nothing_has_are_answered_with_a_sentence(wording):
+    assert len(suggest(wording)) <= 5
+    assert str(suggest(wording))
+
+
+def test_the_search_finds_what_serves_for_strange_sentences():
+    wanted = tomllib.loads(Path(__file__).with_name("yardstick.toml").read_text("utf-8"))
+    found = [{*names.split()} & {one.name for one in suggest(said)[:3]} for said, names in wanted.items()]
+    assert len(found) == 30
+    assert sum(map(bool, found)) >= 24
+
+
+def test_help_searches_pages_words_of_rules_and_phrases():
+    found = nb.help("round")
+    assert "circuit_ended" in {name for name, _ in found.terms}
+    assert found.sections
+    assert found.phrases
+    assert "circuit_ended" in str(found)
+    assert nb.help("writing").page == "writing"
+
+
+def test_a_panel_offers_a_phrase_for_a_wording_and_finds_it_in_its_library():
+    game = sit()
+    page = Page(game, "Ann")
+    written = {"kind": "enact", "wording": "Everyone gets 5 points when a round is over.", "title": "", "law": ""}
+    near = page.send({"id": "q1", "ask": "change", "details": {"change": written}})["ready"]
+    assert near[0][0] == "round_wage"
+    offered = page.send({"id": "q2", "ask": "ready", "details": {}})["ready"]
+    assert {name for name, _ in near} <= offered.keys()
+    assert "round_wage" in page.send({"id": "q3", "ask": "ready", "details": {"words": "wage round"}})["found"]
+    made = page.send({"id": "q4", "ask": "made", "details": {"name": "round_wage", "given": {"n": 1}}})
+    assert (made["wording"], made["law"]) == (
+        "Everyone gets 1 point when a round is over.",
+        "on circuit_ended: award 1 points to playing",
+    )
+    assert "knight_and_camel" not in offered
+
+
+def test_no_phrase_has_the_name_of_a_ready_made_rule():
+    assert not {phrase.name for phrase in phrase_book()} & {entry.name for entry in nb.library.catalogue}

@@ -150,6 +150,8 @@ def _find_typing_mistake(before: str, tail: str) -> str:
             return plain(match[0])
     if before and tail[:1] in TYPED_SIGNS:
         sign = TYPED_SIGNS[tail[0]]
+        if sign == "-" and ":" not in before and before.startswith(("on ", "offer ", "instead of ")):
+            sign = ":"  # what happens, and then what is done
         return f"an ordinary space instead of U+{ord(tail[0]):04X}" if sign == " " else f"{sign} instead of {tail[0]}"
     return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in tail if char in "≤≥≠"), "")
 

@@ -37,6 +37,7 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.panels.magic_input import CHANGE_MAKERS
+from nomic_nb.study.library.phrase_book import phrase_entries
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry
 from nomic_nb.study.players.asked import (
     Json as Json,
@@ -251,12 +252,12 @@ LONGEST_FILLING = 200
 
 @cache
 def _catalogue_entries() -> Mapping[str, CatalogueEntry]:
-    """Return the entries of the catalogue of ready-made rules, by name."""
-    return {entry.name: entry for entry in Catalogue()}
+    """Return the entries of the catalogue of ready-made rules, and the phrases of the phrase book, by name."""
+    return {**{entry.name: entry for entry in Catalogue()}, **phrase_entries()}
 
 
 @cache
-def _entry_form(name: str) -> Json:
+def entry_form(name: str) -> Json:
     """Return the form of a ready-made rule as JSON data: subject, title, and fields with default values."""
     entry = _catalogue_entries()[name]
     fields = [
@@ -281,7 +282,7 @@ def offered_rule_forms(state: State) -> Json:
     >>> found["another_die"]["fields"][0]["label"], "knight_rider" in found
     ('Sides', False)
     """
-    return {applicable.entry.name: _entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
+    return {applicable.entry.name: entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
 
 
 def fill_in_rule(state: State, name: object, values: object) -> Json:
@@ -303,7 +304,7 @@ def fill_in_rule(state: State, name: object, values: object) -> Json:
     """
     if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(values, dict):
         raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
-    known = {field_data["name"]: field_data["default"] for field_data in _entry_form(name)["fields"]}
+    known = {field_data["name"]: field_data["default"] for field_data in entry_form(name)["fields"]}
     for field, value in values.items():
         wanted = type(known.get(field))
         if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST_FILLING):

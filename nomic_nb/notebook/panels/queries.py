@@ -30,7 +30,7 @@ from nomic_nb.notebook.live.python_source import PLAY_AGAIN, python_event_call
 from nomic_nb.notebook.markup.tree import build_element, element_data
 from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.completion import next_words
-from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, fill_in_rule, offered_rule_forms
+from nomic_nb.notebook.panels.forms import FORM_WORDS, RECORDED_FIELD, Json, entry_form, fill_in_rule
 from nomic_nb.notebook.panels.history_view import (
     history_marks,
     last_unsealed_event,
@@ -45,8 +45,10 @@ from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.notebook.store.game_store import KeptGame
+from nomic_nb.study.library.phrase_book import find_near_phrases, phrase_entries
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
+from nomic_nb.study.review.fitting import fitting_phrases, near_phrases
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.enforcement import hidden_tables_behind
@@ -401,9 +403,9 @@ def _ready_made_rules(state: State, player: str) -> Json:
     Where a ready-made rule names a player, it names the one who would propose it.
     """
     ready: Json = {}
-    forms_by_name = offered_rule_forms(state)
-    for applicable in ApplicableRules(state):
-        entry, form = applicable.entry, forms_by_name[applicable.entry.name]
+    applicable = [one.entry for one in ApplicableRules(state)]
+    for entry in (*applicable, *(phrase_entries()[name] for name in fitting_phrases(state))):
+        form = entry_form(entry.name)
         fields = [_place_field(field, state, player) for field in form["fields"]]
         named = any("options" in field for field in fields)
         rule = entry.make(player=player) if named else entry.rule
@@ -432,7 +434,9 @@ def _can_change_rule(state: State, player: str, kind: str, number: Number) -> bo
 def _found_rules(state: State, words: str) -> Json:
     """Return the names of the ready-made rules that everyday words find, best first, as JSON data."""
     found = ApplicableRules(state).search(words[:LONGEST_SEARCH])
-    return {"found": [applicable.entry.name for applicable in found]}
+    fitting = fitting_phrases(state)
+    phrases = [name for name in find_near_phrases(words[:LONGEST_SEARCH]) if name in fitting]
+    return {"found": [*(applicable.entry.name for applicable in found), *phrases]}
 
 
 def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
@@ -448,12 +452,11 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     proposed_rule = compare_change(state, change, None, player, "")
     what = [element_data(build_element("div", part)) for part in change_drawn(proposed_rule) if part is not None]
     sentences = list(explain(change).sentences)
-    near = (
-        find_similar_rules(state, f"{change.title} {change.wording}")
-        if change.kind == "enact" and not change.law
-        else []
-    )
-    ready = [[applicable.entry.name, applicable.entry.rule.title] for applicable in near]
+    ready: list[list[str]] = []
+    if change.kind == "enact" and not change.law:
+        text = f"{change.title} {change.wording}"
+        names = [*near_phrases(state, text), *(near.entry.name for near in find_similar_rules(state, text))]
+        ready = [[name, entry_form(name)["title"]] for name in names]
     signs, untried = draft_warnings(state, player, change)
     remarks = remarks_of_warnings(signs, untried)
     odd = [[remark.line, remark.evidence] for remark in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])

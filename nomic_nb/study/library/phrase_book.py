@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any, overload
 
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.words import join_words
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, ordinal_number
+from nomic_nb.engine.words import join_words, upper_first
+from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule, ReadyMadeRule, ordinal_number
 from nomic_nb.study.library.word_search import WordSearch, check_search_words, stems_alike, word_stem
 
 #: A place in a phrase: its name and an example, or the name alone.
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: Names of places that take a player's name or a quoted text; all others take a number.
-PLAYER_PLACE, TEXT_PLACE = "who", "text"
+PLAYER_PLACE, TEXT_PLACE = "player", "text"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of the words of a wording that one must share.
@@ -86,6 +88,57 @@ def phrase_book() -> tuple[Phrase, ...]:
     return tuple(Phrase(name, subject, **fields) for subject, group in told.items() for name, fields in group.items())
 
 
+class PhraseRule(ReadyMadeRule):
+    """A phrase as a ready-made rule: called with what is filled in, it returns the sentence and its clauses.
+
+    Parameters
+    ----------
+    phrase : Phrase
+        The phrase.
+
+    Examples
+    --------
+    >>> print(PhraseRule(phrase_book()[0])(face=2, n=1))
+    Six earns
+    Whoever rolls a 2 gets 1 point.
+        on thrown when face == 2: award 1 points to player
+    """
+
+    def __init__(self, phrase: Phrase) -> None:
+        wording, law = (_PLACE.sub(r"{\1}", text) for text in (phrase.says, phrase.law))
+        places = {name: _place_table(name, example) for name, example in phrase.places.items()}
+        title = upper_first(phrase.name.replace("_", " "))
+        super().__init__(
+            phrase.name,
+            {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},
+        )
+
+    def __call__(self, *args: Any, **named: Any) -> LibraryRule:
+        """Fill in, and return the rule."""
+        rule = super().__call__(*args, **named)
+        return replace(rule, wording=_in_grammatical_number(rule.wording))
+
+
+def _place_table(name: str, example: str) -> dict[str, Any]:
+    """Return what a place of a phrase takes, as files of ready-made rules say it."""
+    if name in (PLAYER_PLACE, TEXT_PLACE):
+        return {"text": 60, "default": example, "what": f"the {name}", "about": f"the {name}"}
+    least = -1_000 if example.startswith("-") else 0
+    return {"number": [least, 1_000], "default": int(example), "what": "the number", "about": "how many"}
+
+
+@cache
+def phrase_entries() -> Mapping[str, CatalogueEntry]:
+    """Return the phrases as ready-made rules, by name."""
+    return {phrase.name: CatalogueEntry(phrase.name, phrase.subject, PhraseRule(phrase)) for phrase in phrase_book()}
+
+
+def find_near_phrases(wording: str, least: float = 0) -> list[str]:
+    """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
+    search, known = _search()
+    return [name for name in search.find(wording[:LONGEST_WORDING], least) if isinstance(known[name], Phrase)]
+
+
 @frozen
 class Suggestion(Displayed):
     """Clauses for a wording: a phrase of the phrase book, or a ready-made rule, with what is certain filled in.
@@ -141,7 +194,11 @@ class Suggestions(Displayed):
     def __len__(self) -> int:
         return len(self.every)
 
-    def __getitem__(self, at: int) -> Suggestion:
+    @overload
+    def __getitem__(self, at: int) -> Suggestion: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Suggestion, ...]: ...
+    def __getitem__(self, at: int | slice) -> Suggestion | tuple[Suggestion, ...]:
         return self.every[at]
 
     def __str__(self) -> str:
@@ -151,17 +208,20 @@ class Suggestions(Displayed):
 @cache
 def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
     """Return the one search through all phrases and ready-made rules, and what its names stand for."""
-    known: dict[str, Phrase | CatalogueEntry] = {phrase.name: phrase for phrase in phrase_book()}
-    texts = {phrase.name: (phrase.fill_in()[0], phrase.subject) for phrase in phrase_book()}
-    for entry in Catalogue():
-        name = entry.name if entry.name not in known else f"{entry.name}()"
-        known[name] = entry
-        texts[name] = (f"{entry.rule.title} {entry.make.words}", entry.rule.wording)
+    known: dict[str, Phrase | CatalogueEntry] = {entry.name: entry for entry in Catalogue()}
+    texts = {entry.name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for entry in Catalogue()}
+    for phrase in phrase_book():
+        known[phrase.name] = phrase
+        texts[phrase.name] = (phrase.fill_in()[0], phrase.subject)
     return WordSearch.through(texts), known
 
 
 def find_suggestions(
-    wording: str, players: Sequence[str] = (), fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True
+    wording: str,
+    players: Sequence[str] = (),
+    fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True,
+    *,
+    slips: bool = True,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
 
@@ -173,10 +233,12 @@ def find_suggestions(
         The names of the players, one of whom the wording may name.
     fits : callable
         Whether a phrase or a ready-made rule can be of use at all.
+    slips : bool
+        Whether slips of spelling are overlooked.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
-    for name in search.rank(words):
+    for name in search.rank(words, slips):
         if fits(known[name]):
             found = known[name]
             yield _fill_phrase(found, words, players) if isinstance(found, Phrase) else _fill_entry(found, words)
@@ -233,7 +295,7 @@ def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
         same = said[0][1] == "" or _stem_behind(phrase, places[0]) in ("", said[0][1], *stems_alike(said[0][1]))
         return {places[0]: str(said[0][0])} if same or not _stem_behind(phrase, places[0]) else {}
     given: dict[str, str] = {}
-    for number, stem in said:
+    for number, stem in said if len(said) <= len(places) else ():
         fit = [name for name in free if stem and _stem_behind(phrase, name) in (stem, *stems_alike(stem))]
         alike = [one for one in said if one[1] == stem]
         if len(fit) == 1 and len(alike) == 1:

@@ -196,10 +196,11 @@ class WordSearch:
             scores = {name: score for name, score in scores.items() if score**2 >= enough and score >= near}
         return sorted(scores, key=lambda name: -scores[name])
 
-    def rank(self, words: str) -> list[str]:
+    def rank(self, words: str, slips: bool = True) -> list[str]:
         """Return the names of all texts that share a word with a sentence, or another for the same thing; best first.
 
-        Rare words count for more, and a text that says much besides counts for less.
+        Rare words count for more, and a text that says much besides counts for less. Slips of spelling are
+        overlooked, unless `slips` is false.
 
         Examples
         --------
@@ -207,7 +208,8 @@ class WordSearch:
         >>> search.rank("Whoever throws the die starts."), search.rank("Tea is served.")
         (['die'], [])
         """
-        stems = [*dict.fromkeys(map(self._spelt, content_stems(words)))]
+        said = content_stems(words)
+        stems = [*dict.fromkeys(map(self._spelt, said))] if slips else said
         scores = dict.fromkeys(self.texts, 0.0)
         for stem in stems:
             weights = {name: weight for name in self.texts if (weight := self._weight(name, stem))}

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.study.library.phrase_book import MOST_SUGGESTIONS, Phrase, Suggestions, find_suggestions
+from nomic_nb.engine.play.trial_adoption import calm_state
+from nomic_nb.study.library.phrase_book import (
+    MOST_SUGGESTIONS,
+    Phrase,
+    Suggestions,
+    find_near_phrases,
+    find_suggestions,
+    phrase_book,
+    phrase_entries,
+)
 from nomic_nb.study.library.ready_made import CatalogueEntry
 
 
@@ -29,6 +40,30 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
 
     found = (one for one in find_suggestions(wording, state.person_names, fits) if _can_be_read(state, one.change()))
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
+
+
+#: How many phrases are named for a wording, and what the words that they share with it must count.
+NEAREST, ALIKE = 3, 8
+#: Which phrases can be read, by body of law, and whether there are boards.
+_KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[str, ...]]] = WeakKeyDictionary()
+
+
+def fitting_phrases(state: State) -> tuple[str, ...]:
+    """Return the names of the phrases that can be read in a game; found once while the law is the same."""
+    known, boards, base = _KNOWN.setdefault(state.law, {}), state.position is not None, calm_state(state)
+    if boards not in known:
+        known[boards] = tuple(
+            phrase.name
+            for phrase in phrase_book()
+            if (boards or not phrase.system) and _can_be_read(base, phrase_entries()[phrase.name].rule.change())
+        )
+    return known[boards]
+
+
+def near_phrases(state: State, wording: str) -> list[str]:
+    """Return the names of the few phrases that can be read in a game and are much like a wording, best first."""
+    fitting = fitting_phrases(state)
+    return [name for name in find_near_phrases(wording, ALIKE) if name in fitting][:NEAREST]
 
 
 def _can_be_read(state: State, change: Change) -> bool:

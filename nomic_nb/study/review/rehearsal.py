@@ -139,7 +139,11 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward ones."""
     clause = cast(TriggerClause, source.clause)
     if isinstance(clause, OfferClause):
-        for player in players_offered(state, source)[:MOST_NAMED]:
+        try:
+            offered = players_offered(state, source)
+        except Undecided:  # whom it means cannot be told now
+            return
+        for player in offered[:MOST_NAMED]:
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
     if clause.event in VOTE_OUTCOMES:
@@ -147,7 +151,13 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
         return
     event = state.law.vocabulary.events[clause.event]
     every = {"player", "face"} & {*clause.names}
-    values = [values_to_try(state, name, kind, by, every=name in every) for name, kind in event.binds.items()]
+    texts = tuple(clause.constant_texts())
+    values = [
+        texts
+        if kind.name == "text" and name in clause.names and texts
+        else values_to_try(state, name, kind, by, every=name in every)
+        for name, kind in event.binds.items()
+    ]
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(event.binds, combination, strict=True))
         yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)

@@ -19,7 +19,6 @@ from nomic_nb.study.review.cases import (
     effects_in_force,
     effects_in_slots,
     evaluate_or_none,
-    finding_for_example,
     vote_on_example,
 )
 from nomic_nb.study.review.dry_run import DryRun
@@ -278,11 +277,6 @@ def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
     """Return why something is never a text that a condition names; empty if it may be."""
     if node.name == "counter" and text not in run.law.tables:
         return f"no rule counts {text}"
-    if node.name == "ballot":
-        choices = finding_for_example(run.adoption.after, "vote.choices").value
-        known = [*choices] if isinstance(choices, tuple) else ["for", "against"]
-        if text not in known:
-            return f"a ballot is {' or '.join(map(str, known))}, never “{text}”"
     kinds = ("enact", "amend", "repeal", "transmute", "revise", "rename", "together")
     if node.canonical in ("change.kind", "proposal.change.kind") and text not in kinds:
         return f"no kind of change is called “{text}”"

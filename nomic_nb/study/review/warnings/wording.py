@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, TrackClause, TriggerClause
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.messages import Message, say
@@ -21,7 +21,7 @@ _GAIN = (
 )
 _LOSS = (
     r"loses?|lost|pays?|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|down|fewer|less|"
-    r"for|price|tax(?:ed)?|damage|drops?|burns?|fee"
+    r"price|tax(?:ed)?|damage|drops?|burns?|fee"
 )
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,/]\d+)*")
 #: Verbs of trades: what is got for something, or given for something. What stands behind “for” is the other side.
@@ -44,10 +44,10 @@ _ALL = (
 )
 #: Players that a clause names, with the words of which a wording that means them has one.
 _WORDS_OF_PLAYERS: Mapping[str, str] = {
-    "next_player": r"next|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
+    "next_player": r"next|two players|both|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
     "playing": _ALL,
     "seats": _ALL,
-    "proponent": r"propos|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
+    "proponent": r"propos|gets a rule|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
     "supporters": r"favou?r|support|yes|vot|agree|back",
     "opponents": r"against|oppos|no|vot|dissent",
 }
@@ -75,11 +75,11 @@ _WORDS_OF_EVENTS: Mapping[str, str] = {
 }  # fmt: skip
 #: Phrases that mean an event and no other.
 _PHRASES_OF_EVENTS: Mapping[str, str] = {
-    "adopted": r"pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
-    "defeated": r"fails?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
+    "adopted": r"(?<!this )pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
+    "defeated": r"fail(?:s|ed)?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
     "enacted": r"new rules?|is enacted",
-    "repealed": r"repeal(?:s|ed)|abolish\w*",
-    "amended": r"amend(?:s|ed)",
+    "repealed": r"repeal(?:s|ed)?|abolish\w*",
+    "amended": r"amend(?:s|ed)?",
     "thrown": r"rolls?|throws?|dic?e",
     "turn_begun": r"(?:start|beginning) of (?:\w+ ){0,3}turns?|turns? (?:begins?|starts?)",
     "turn_ended": r"end of (?:\w+ ){0,3}turns?|turns? (?:ends?|is over)",
@@ -106,11 +106,11 @@ _RIVALS: Mapping[str, tuple[str, ...]] = {
 #: What names a single player.
 _ONE_PLAYER = frozenset({"player", "proponent", "mover", "next_player"})
 #: Events that one player brings about, so that a gain of one player is not one of each.
-_ONE_ACTS = frozenset({"thrown", "adopted", "defeated", "enacted", "proposed", "circuit_ended"})
+_ONE_ACTS = frozenset({"thrown", "adopted", "defeated", "enacted", "proposed", "circuit_ended", "deed"})
 _NUMBER = rf"(\d+|{'|'.join(word for word, value in everyday_table('numbers').items() if value.isdigit())})"
 #: What says that a number itself belongs to what is meant, or to what is not; with the comparisons that say it.
 _FROM = re.compile(
-    rf"\b(?:at least|no fewer than|no less than|a minimum of)\s+{_NUMBER}\b"
+    rf"\b(?:at least|no fewer than|no less than|a minimum of|reach(?:es)?)\s+{_NUMBER}\b"
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+(?:or|and) (?:more|above|over|higher|greater|upwards)\b"
     rf"|\b(?:fewer than|less than|below|under)\s+{_NUMBER}\b",
     re.IGNORECASE,
@@ -120,9 +120,9 @@ _ABOVE = re.compile(
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+or (?:fewer|less|below|under|lower)\b",
     re.IGNORECASE,
 )
-#: Events that a rule does not hear of when it is made.
-_LATER = frozenset({*_WORDS_OF_EVENTS, "proposed"})
+#: Events that a rule hears of when it is made.
 _ON_MAKING = frozenset({"enacted", "amended"})
+_UP_TO = re.compile(rf"\b(?:at most|up to|no more than|a maximum of|first)\s+{_NUMBER}\b", re.IGNORECASE)
 _AT_ONCE = re.compile(
     r"\b(?:at once|immediately|straight away|right now|as soon as this (?:rule )?(?:passes|is)"
     r"|(?:up)?on (?:its )?adoption|moment of adoption|when this passes"
@@ -172,6 +172,9 @@ def _signs_in_wording(wording: str, amount: int) -> set[int]:
             if buys or sells:
                 given = words[at - 1 : at] == ["for"] and at > 0
                 signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
+                continue
+            if words[max(0, at - 1) : at] == ["for"]:  # what is given in return, or why
+                signs |= {1, -1}
                 continue
             before = words[max(0, at - _BEFORE) : at][::-1]
             after = words[at + 1 : at + 1 + _AFTER]
@@ -289,12 +292,21 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
     """Yield messages on comparisons that draw the line beside the number of the wording."""
     limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
     limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
+    said, most = numbers_in_wording(wording), [*_numbers_matched(_UP_TO, wording)]
     for clause in clauses:
         costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
         for node in clause.walk():
             operator, limit = _limit_of(node)
-            known = limits or [(cost, True) for cost in costs]  # who has just enough can pay
-            near = [(number, own) for number, own in known if limit is not None and abs(number - limit) <= 1]
+            known = (
+                limits
+                or [(number, False) for number in most if isinstance(clause, SetClause)]
+                or [(cost, True) for cost in costs]
+            )  # who has just enough can pay
+            near = [
+                (number, own)
+                for number, own in known
+                if limit is not None and (number == limit or (abs(number - limit) == 1 and limit not in said))
+            ]
             if not near or any(_draws_line(operator, limit or 0, number, own) for number, own in near):
                 continue
             yield say(
@@ -355,11 +367,7 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
         if words and not re.search(rf"\b(?:{words})", wording, re.IGNORECASE):
             yield say("players-unsaid", "“{effect}” is for {players}, of whom its wording says nothing",
                       effect=effect.words, players=who.text)  # fmt: skip
-    single = [
-        (clause, effect)
-        for clause, effect, who in owners
-        if who.node.name in ("player", "proponent", "mover", "next_player")
-    ]
+    single = [(clause, effect) for clause, effect, who in owners if who.node.canonical in _ONE_PLAYER]
     several = len(single) < len(owners) or any(
         clause.each is not None or any(clause.all_effects("each"))
         for clause in clauses
@@ -368,11 +376,7 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
     if single and not several and isinstance(single[0][0], TriggerClause):
         event = single[0][0].event
         said = next((part for part in _SENTENCE.split(wording) if (_ALL_GAIN.search(part))), "")
-        if (
-            said
-            and not _OF_THEIR_OWN.search(said)
-            and event in ("thrown", "adopted", "defeated", "enacted", "proposed")
-        ):
+        if said and not _OF_THEIR_OWN.search(said) and event in _ONE_ACTS:
             yield say("all-said", "its wording is about all players, but “{effect}” is for one",
                       effect=single[0][1].words)  # fmt: skip
 
@@ -401,13 +405,15 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
         if not isinstance(clause, TriggerClause) or isinstance(clause, OfferClause):
             continue
         own = _WORDS_OF_EVENTS.get(clause.event)
+        if any(clause.all_effects("after")):
+            continue
         acts = any(_is_said(getattr(effect, "counter", "") or "", wording) for effect in clause.all_effects())
         if own is None or not acts or clause.on_own_rule or re.search(rf"\b(?:{own})", wording, re.IGNORECASE):
             continue
         events = {other.event for other in clauses if isinstance(other, TriggerClause)}
         for rival in _RIVALS[clause.event]:
             found = re.search(rf"\b(?:{_PHRASES_OF_EVENTS[rival]})\b", wording, re.IGNORECASE)
-            if found and rival not in events:
+            if found and rival not in events and not re.search(_PHRASES_OF_EVENTS[rival], clause.words):
                 yield say("event-differs", "its wording says “{said}”, but a clause answers to {event}: “{clause}”",
                           said=found[0], event=clause.event, clause=clause)  # fmt: skip
                 break
@@ -455,7 +461,7 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
 def warn_of_nothing_at_once(run: DryRun) -> Messages:
     """Warn that the wording promises something as soon as the proposal passes, and no clause does anything then.
 
-    Begin a clause with `on enacted when rule == this:`.
+    Let a clause answer to `enacted`, with the condition `rule == this`.
 
     Example: nb.enact("Ann gets 5 points at once.", 'on adopted: award 5 points to "Ann"')
     """
@@ -466,10 +472,7 @@ def _find_nothing_at_once(wording: str, clauses: tuple[Clause, ...]) -> Iterator
     """Yield a message if a wording promises something at once, and all clauses wait for something else."""
     said = _AT_ONCE.search(wording)
     acting = [clause for clause in clauses if not isinstance(clause, TrackClause)]
-    waiting = (
-        isinstance(one, TriggerClause) and one.event in _LATER and not (one.on_own_rule and one.event in _ON_MAKING)
-        for one in acting
-    )
+    waiting = (isinstance(one, TriggerClause) and not (one.on_own_rule and one.event in _ON_MAKING) for one in acting)
     if said and acting and all(waiting):
         yield say("nothing-at-once", "its wording says “{said}”, but no clause does anything when it passes",
                   said=said[0])  # fmt: skip

@@ -1,0 +1,122 @@
+"""New clauses are played before a vote: what they do next is shown with numbers, and what is odd comes first."""
+
+from __future__ import annotations
+
+import pytest
+from panels.pages import Page
+from play_helpers import law, sit
+from study import planted
+from study.warned import codes
+
+import nomic_nb as nb
+from nomic_nb.notebook.panels.magics import preview_magic
+from nomic_nb.study.review.review import review_draft
+
+SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award 5 points to player")
+
+
+@pytest.mark.parametrize(
+    ("clauses", "told"),
+    [
+        ("on thrown when face == 6: award 5 points to player", "If Ann rolls 6, Ann goes from 0 to 5 points."),
+        (
+            "on adopted: award 5 points to proponent",
+            "If Ann’s proposal of a new rule passes 3–0, Ann goes from 0 to 5 points.",
+        ),
+        (
+            "on enacted when rule == this: award 2 points to playing",
+            "As soon as it passes, Ann, Ben and Cleo go from 0 to 2 points.",
+        ),
+        ("on circuit_ended: award 1 points to playing", "If the round ends, Ann, Ben and Cleo go from 0 to 1 point."),
+        ('offer "rest": award -1 points to player', "If Ann uses “rest”, Ann goes from 0 to −1 point."),
+        (
+            'set counter.value to max([otherwise, 0]) while counter == "points"',
+            "If Ann has 3 points and loses 5, Ann has 0.",
+        ),
+    ],
+)
+def test_a_review_says_with_numbers_what_a_clause_does_next(clauses, told):
+    game = sit()
+    assert told in game.review("Ann", nb.enact("So be it.", clauses)).next_effects
+
+
+def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():
+    game = sit()
+    law(game, "", face=4)
+    assert "If Ann rolls 6, Ann goes from 4 to 9 points." in game.review("Ann", SIX).next_effects
+
+
+def test_review_preview_proposal_and_panel_say_the_same():
+    game = sit()
+    told = game.review("Ann", SIX).next_effects
+    assert told
+    assert game.preview("Ann", SIX).remarks.next_effects == told
+    cell = preview_magic(game, "Ann enact", f"{SIX.wording}\nlaw:\n{SIX.law}")
+    assert cell.remarks.next_effects == told
+    assert all(sentence in str(cell) for sentence in told)
+    assert {*told} <= {*review_draft(game.timeline, "Ann", SIX)[0]}
+    proposal = game.propose("Ann", SIX)
+    assert proposal.remarks.next_effects == told
+    assert all(sentence in proposal._repr_html_() for sentence in told)
+    assert {*told} <= {*Page(game).table["proposals"]["301"]["said"]}
+
+
+@pytest.mark.parametrize(
+    ("wording", "clauses", "code"),
+    [
+        ("Everyone gets 5 points.", "on circuit_ended: award -5 points to playing", "wrong-sign"),
+        ("A failed proposal earns its author 5 points.", "on adopted: award 5 points to proponent", "other-event"),
+        ("Whoever rolls the die gets 5 points.", "on thrown: award 6 points to player", "other-amount"),
+        ("The die earns the roller 5 points.", 'on thrown: award 5 points to "Ben"', "other-player"),
+        ("Rolls of 3 or more earn 5 points.", "on thrown when face > 3: award 5 points to player", "other-limit"),
+        ("On adoption, all get 5 points.", "on repealed when rule == this: award 5 points to playing",
+         "nothing-at-once"),
+        ("A share.", "on adopted: award 10 / votes_against points to proponent", "no-answer"),
+        ("A point for a word.", 'on said when text == "x": award 1 points to player', "gain-on-demand"),
+        ("Two at once.", "on thrown when face < 3 and face > 4: award 5 points to player", "never-true"),
+        ("Half.", 'set counter.value to otherwise / 2 while counter == "points"', "lower-gain"),
+    ],
+)  # fmt: skip
+def test_voters_are_warned_of_a_clause_that_does_something_else(wording, clauses, code):
+    game = sit()
+    assert code in codes(game.review("Ann", nb.enact(wording, clauses)))
+    assert code in {sign.code for one in game.propose("Ann", nb.enact(wording, clauses)).remarks for sign in one.signs}
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        'offer "buy": award -1 points to player; award 1 points to player',
+        'track had per player from 0\noffer "x" when player.had == 0: put had of player at 1; award 1 points to player',
+        "on deed when reporter != player: award 1 points to player",
+    ],
+)
+def test_a_gain_that_costs_something_or_is_had_once_is_no_gain_on_demand(clauses):
+    assert "gain-on-demand" not in codes(sit().review("Ann", nb.enact("So be it.", clauses)))
+
+
+def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
+    game = sit()
+    before = game.state.digest()
+    many = "\n".join(
+        f"on thrown when face != {at}: each p in playing: each q in numbers(1, 900): award 0 points to p"
+        for at in range(1, 40)
+    )
+    assert len(game.review("Ann", nb.enact("So be it.", many)).next_effects) <= 6
+    assert game.state.digest() == before
+
+
+def test_slips_planted_in_good_laws_are_reported_and_good_laws_are_not():
+    found = [kind for kind, good, bad in planted.slipped_laws(tuple(planted.framed_laws(5, 4)), 5) if planted.told(bad)]
+    assert len(found) > 15
+    assert not any(planted.told(law) for law in planted.framed_laws(6, 8))
+
+
+@pytest.mark.slow
+def test_nine_of_ten_planted_slips_are_reported_and_hardly_a_good_law():
+    slips = [planted.told(bad) for _, _, bad in planted.slipped_laws(tuple(planted.framed_laws(7, 12)), 7)]
+    tried = [told for told in slips if told is not None]
+    assert len(tried) > 60
+    assert sum(map(bool, tried)) / len(tried) >= 0.9
+    good = [planted.told(law) for law in (*planted.framed_laws(8, 30), *planted.library_laws())]
+    assert sum(map(bool, good)) / len(good) <= 0.05
