@@ -91,7 +91,7 @@ def test_the_records_of_a_release_open_again_and_stay_as_they_are(tmp_path, caps
 def test_two_builds_are_equal_byte_for_byte(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     first = release.build_archives(tmp_path / "first")
-    for name in ("nomic_nb", "widgets", "notebooks", "tests", "README.md", "LICENSE", "pyproject.toml"):
+    for name in ("nomic_nb", "widgets", "notebooks", "tests", "README.md", "LICENSE", "pyproject.toml", ".gitignore"):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
