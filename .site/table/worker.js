@@ -1,5 +1,6 @@
 // The kit in a worker: Python, one game, and the file of it that is stored after each step. The page is told of a step
 // only once it is stored, or cannot be.
+import { RULE_SETS } from "./choices.js";
 import { KIT, PYODIDE, TOTAL } from "./files.js";
 import { Conflict, storeGame } from "./store.js";
 
@@ -32,7 +33,9 @@ self.fetch = async (what, how) => {
   return new Response(body?.pipeThrough(count), { status, statusText, headers });
 };
 
-let python, host, channel, game = null, version = 0, stored = "", broken = false;
+let python, host, channel, game = null, version = 0, stored = "", broken = false, asked = 0;
+/** Python itself has failed: nothing more can be done here. */
+const stop = (error) => postMessage({ stopped: String(error?.message ?? error) });
 
 async function load() {
   const kit = self.fetch(from(KIT)).then((got) => {
@@ -49,6 +52,7 @@ async function load() {
   host = python.pyimport("table_host");
   host.connect((to, text) => put(to, { text }));
   postMessage({ ready: true });
+  setTimeout(() => asked || host.prepare(RULE_SETS[0].name)); // while nobody waits for it
 }
 const ready = load();
 ready.catch((error) => postMessage({ failed: String(error.message ?? error) }));
@@ -74,12 +78,16 @@ function mark() {
 async function settle() {
   if (settling) return;
   settling = true;
-  await null; // until Python has done the whole step
-  while (line.length || (game && mark() !== stored)) {
-    const batch = line;
-    line = [];
-    if (game && mark() !== stored) await store();
-    for (const one of batch) send(...one);
+  try {
+    await null; // until Python has done the whole step
+    while (line.length || (game && mark() !== stored)) {
+      const batch = line;
+      line = [];
+      if (game && mark() !== stored) await store();
+      for (const one of batch) send(...one);
+    }
+  } catch (error) {
+    stop(error);
   }
   settling = false;
 }
@@ -129,13 +137,18 @@ const asks = {
   show: ({ at }) => host.show_branch(at),
 };
 onmessage = async ({ data }) => {
+  asked += 1;
   try {
     await ready;
   } catch {
     return;
   }
-  if (data.text !== undefined) host.receive("panel", data.text);
-  else if (data.game) open(data.game);
-  else put("panel", { id: data.id, got: JSON.parse(asks[data.ask](data)) });
-  settle();
+  try {
+    if (data.text !== undefined) host.receive("panel", data.text);
+    else if (data.game) open(data.game);
+    else put("panel", { id: data.id, got: JSON.parse(asks[data.ask](data)) });
+    settle();
+  } catch (error) {
+    stop(error);
+  }
 };
