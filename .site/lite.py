@@ -78,7 +78,10 @@ def build_site(folder: Path, play: Path) -> None:
     names = shutil.ignore_patterns("record", ".ipynb_*", "__pycache__")
     shutil.copytree(ROOT / "notebooks", folder / "files", ignore=names)
     config = {
-        "jupyter-lite.json": {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "nomic_nb"}},
+        "jupyter-lite.json": {
+            "jupyter-lite-schema-version": 0,
+            "jupyter-config-data": {"appName": "nomic_nb", "exposeAppInBrowser": True},
+        },
         "jupyter_lite_config.json": {"LiteBuildConfig": {"contents": ["files"], "no_sourcemaps": True}},
         "overrides.json": {
             "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},

@@ -23,7 +23,8 @@ const answers = new Map(), hears = { progress() {}, text() {}, stored() {}, stop
 let becomeReady;
 const ready = new Promise((resolve) => { becomeReady = resolve; });
 function loadPython() {
-  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  const kept = navigator.serviceWorker?.controller ? "?kept" : "";
+  worker = new Worker(new URL(`worker.js${kept}`, import.meta.url), { type: "module" });
   worker.onerror = ({ message }) => {
     console.error(message);
     failed ||= isReady ? STOPPED : FAILED;
@@ -173,6 +174,7 @@ function agreements() {
   const points = h("input", { inputmode: "numeric", maxlength: 40 }), joint = h("select"), dice = h("select"), away = tickBox();
   offer(joint, JOINT);
   offer(dice, DICE);
+  [joint.value] = JOINT[0];
   const rows = { points: labelled("Points to win", points), joint: labelled("If several win", joint), away: ticked(AWAY, away) };
   return {
     el: h("details.nnb-card", h("summary", "More choices"), h("div.nnb-fields", rows.points, rows.joint, labelled("Dice", dice), rows.away)),

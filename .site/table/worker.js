@@ -1,7 +1,7 @@
 // The kit in a worker: Python, one game, and the file of it that is stored after each step. The page is told of a step
 // only once it is stored, or cannot be.
 import { RULE_SETS } from "./choices.js";
-import { KIT, PYODIDE, TOTAL } from "./files.js";
+import { COMPILED_TOTAL, KIT, PYODIDE, TOTAL } from "./files.js";
 import { Conflict, storeGame } from "./store.js";
 
 const FILE = "/games/game.sqlite", UPLOAD = "/games/upload";
@@ -15,18 +15,24 @@ const UNSAVED = {
 const from = (name) => new URL(name, import.meta.url);
 const allowed = new Set([self.location.origin, from(PYODIDE).origin]);
 const fetched = self.fetch.bind(self);
+/** Whether the files are on this device already. What is compiled of them is kept too, if nobody touches the answer. */
+const isKept = self.location.search === "?kept", COMPILED = ".wasm";
 let loaded = 0, told = 0;
 
 /** Fetch from this site alone, and tell how much there is of what is loaded at the start. */
 self.fetch = async (what, how) => {
-  const { origin } = new URL(what.url ?? what, self.location.href);
+  const { origin, pathname } = new URL(what.url ?? what, self.location.href);
   if (!allowed.has(origin)) throw new TypeError(`this page asks nothing of ${origin}`);
-  const { body, status, statusText, headers } = await fetched(what, how);
+  const answer = await fetched(what, how);
+  if (isKept && pathname.endsWith(COMPILED)) return answer;
+  const { body, status, statusText, headers } = answer;
   const count = new TransformStream({
     transform(part, next) {
       loaded += part.byteLength;
-      if (performance.now() - told > SELDOM) postMessage({ progress: Math.min(0.95, loaded / TOTAL) });
-      if (performance.now() - told > SELDOM) told = performance.now();
+      if (performance.now() - told > SELDOM) {
+        told = performance.now();
+        postMessage({ progress: Math.min(0.95, loaded / (isKept ? TOTAL - COMPILED_TOTAL : TOTAL)) });
+      }
       next.enqueue(part);
     },
   });
