@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
@@ -30,6 +31,8 @@ import downloads  # noqa: E402 - which the table uses, too
 
 #: What the kernel needs when it starts; if it were not named, it would be installed piece by piece in the browser.
 KERNEL = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "ipython", "jedi")
+#: What the kernel loads at once.
+STARTED = (*KERNEL, "nomic-nb")
 #: The packages of the kit for widgets, beside those that the table needs.
 WIDGETS = ("anywidget", "ipywidgets", "psygnal")
 #: What is loaded once a cell wants it, and what the page has without Python.
@@ -75,7 +78,10 @@ def build_site(folder: Path, play: Path) -> None:
     names = shutil.ignore_patterns("record", ".ipynb_*", "__pycache__")
     shutil.copytree(ROOT / "notebooks", folder / "files", ignore=names)
     config = {
-        "jupyter-lite.json": {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"appName": "nomic_nb"}},
+        "jupyter-lite.json": {
+            "jupyter-lite-schema-version": 0,
+            "jupyter-config-data": {"appName": "nomic_nb", "exposeAppInBrowser": True},
+        },
         "jupyter_lite_config.json": {"LiteBuildConfig": {"contents": ["files"], "no_sourcemaps": True}},
         "overrides.json": {
             "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
@@ -84,7 +90,7 @@ def build_site(folder: Path, play: Path) -> None:
     }
     for name, content in config.items():
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
-    command = (sys.executable, "-m", "jupyterlite_core.app", "build", "--lite-dir", folder, "--output-dir", play)
+    command = (sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", folder, "--output-dir", play)
     subprocess.run([*map(str, command), "--apps", "lab", "--apps", "notebooks"], cwd=folder, check=True)
 
 
@@ -92,61 +98,54 @@ def write_lock(play: Path, folder: Path, files: Path, address: str) -> None:
     """Write the lock with all wheels, and have the kernel use it."""
     lock = json.loads((files / "package/pyodide-lock.json").read_text(encoding="utf-8"))
     base = f"{address.rstrip('/')}/" if address else "../pyodide/"
-    for package in lock["packages"].values():
+    packages = {canonicalize_name(name): package for name, package in lock["packages"].items()}
+    for package in packages.values():
         package["file_name"] = base + package["file_name"]
-    if not address:
+    wheels = folder / "wheels"
+    hatch = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels))
+    subprocess.run(hatch, cwd=ROOT, check=True, capture_output=True)
+    download(wheels, *WIDGETS, "comm")
+    kernel = (one for one in (play / KERNEL_EXTENSION).glob("*.whl") if not one.name.startswith("widgets"))
+    ours = add_wheels(packages, [*files.glob("*.whl"), *kernel, *wheels.glob("*.whl")], play / "static/lock")
+    if not address:  # npm has the core of Pyodide alone: its other packages come from the registry of Python
         shutil.copytree(files / "package", play / "static/pyodide", ignore=shutil.ignore_patterns("*.ts", "*.map"))
-    wheels = {entry["name"]: (wheel, entry) for wheel, entry in map(read_wheel, our_wheels(play, folder, files, lock))}
-    there = play / "static/lock"
-    there.mkdir(parents=True)
-    for name, (wheel, entry) in wheels.items():
-        shutil.copy(wheel, there)
-        lock["packages"][name] = entry
-    check_complete(lock["packages"], [*KERNEL, "nomic-nb"])
-    (there / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+        pinned = [f"{name}=={packages[name]['version']}" for name in needed(packages, STARTED) - ours]
+        download(folder / "more", "ipython-pygments-lexers", *pinned)  # the first, for a wheel of ipython from there
+        add_wheels(packages, [*(folder / "more").glob("*.whl")], play / "static/lock")
+    check_complete(packages)
+    (play / "static/lock/pyodide-lock.json").write_text(json.dumps(lock | {"packages": packages}), encoding="utf-8")
     path = play / "jupyter-lite.json"
     config = json.loads(path.read_text(encoding="utf-8"))
     plugin = config["jupyter-config-data"].setdefault("litePluginSettings", {}).setdefault(PLUGIN, {})
-    plugin["loadPyodideOptions"] = {
-        "lockFileURL": "./static/lock/pyodide-lock.json",
-        "packages": [*KERNEL, "nomic-nb"],
-    }
+    plugin["loadPyodideOptions"] = {"lockFileURL": "./static/lock/pyodide-lock.json", "packages": [*STARTED]}
     plugin["pyodideUrl"] = f"{address.rstrip('/')}/pyodide.mjs" if address else "./static/pyodide/pyodide.mjs"
     path.write_text(json.dumps(config, indent=1), encoding="utf-8")
 
 
-def our_wheels(play: Path, folder: Path, files: Path, lock: dict[str, Any]) -> list[Path]:
-    """Return the wheels of the kit and of the kernel; download those of Pyodide that its npm package lacks."""
-    wheels = folder / "wheels"
-    hatch = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels))
-    subprocess.run(hatch, cwd=ROOT, check=True, capture_output=True)
-    known = {canonicalize_name(name): one for name, one in lock["packages"].items()}
-    pinned = [f"{name}=={known[name]['version']}" for name in sorted(needed(known, ["ipython", "jedi", "micropip"]))]
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-        "--platform",
-        "any",
-    )
-    python = (*pip, "--python-version", "3.14", "--dest", str(wheels))
-    subprocess.run([*python, *WIDGETS, "comm", "ipython-pygments-lexers", *pinned], check=True)
-    kernel = [one for one in (play / KERNEL_EXTENSION).glob("*.whl") if not one.name.startswith("widgets")]
-    return [*files.glob("*.whl"), *kernel, *wheels.glob("*.whl")]
+def download(folder: Path, *names: str) -> None:
+    """Download wheels that run anywhere, each without what it needs."""
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:")
+    where = ("--platform", "any", "--python-version", "3.14", "--dest", str(folder))
+    subprocess.run([*pip, *where, *names], check=True)
 
 
-def read_wheel(wheel: Path) -> tuple[Path, dict[str, Any]]:
-    """Return a wheel, and what a lock says of it."""
+def add_wheels(packages: dict[str, Any], wheels: list[Path], folder: Path) -> set[str]:
+    """Copy wheels into a folder and put them into a lock, in place of others of the same name; return their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = [read_wheel(wheel) for wheel in wheels]
+    for wheel in wheels:
+        shutil.copy(wheel, folder)
+    packages.update((entry["name"], entry) for entry in entries)
+    return {entry["name"] for entry in entries}
+
+
+def read_wheel(wheel: Path) -> dict[str, Any]:
+    """Return what a lock says of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         about = message_from_bytes(archive.read(next(one for one in names if one.endswith(".dist-info/METADATA"))))
     modules = {one.split("/")[0].removesuffix(".py") for one in names if one.endswith(".py") and ".data/" not in one}
-    return wheel, {
+    return {
         "name": canonicalize_name(about["Name"]),
         "version": about["Version"],
         "file_name": wheel.name,
@@ -166,20 +165,20 @@ def required(about: Message) -> set[str]:
     return {canonicalize_name(one.name) for one in found if one.marker is None or one.marker.evaluate(where)}
 
 
-def needed(packages: dict[str, Any], names: list[str]) -> set[str]:
+def needed(packages: dict[str, Any], names: Iterable[str]) -> set[str]:
     """Return the packages of a lock that some need, themselves included; those that it lacks are left out."""
-    found: set[str] = set()
-    while names:
-        name = canonicalize_name(names.pop())
+    found, open_names = set[str](), list(names)
+    while open_names:
+        name = canonicalize_name(open_names.pop())
         if name in packages and name not in found:
             found.add(name)
-            names += packages[name]["depends"]
+            open_names += packages[name]["depends"]
     return found
 
 
-def check_complete(packages: dict[str, Any], names: list[str]) -> None:
+def check_complete(packages: dict[str, Any]) -> None:
     """Fail if a package that is loaded at the start needs one that the lock lacks."""
-    for name in needed(packages, names):
+    for name in needed(packages, STARTED):
         if missing := {canonicalize_name(one) for one in packages[name]["depends"]} - packages.keys():
             raise LookupError(f"{name} needs {', '.join(sorted(missing))}, which the lock doesn’t have")
 

@@ -74,7 +74,9 @@ def build(out: Path, files: Path, address: str = "") -> Path:
             shutil.copy(path, table / "pyodide")
     where = address.rstrip("/") + "/" if address else "pyodide/"
     total = sum(path.stat().st_size for path in (table / "kit.zip", *loaded) if path.suffix != ".mjs")
-    (table / "files.js").write_text(module({"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total}), encoding="utf-8")
+    compiled = sum(path.stat().st_size for path in loaded if path.suffix == ".wasm")
+    told = {"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total, "COMPILED_TOTAL": compiled}
+    (table / "files.js").write_text(module(told), encoding="utf-8")
     write_service_worker(table, {f"{where}{path.name}": path for path in loaded})
     return table
 

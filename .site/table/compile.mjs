@@ -13,7 +13,7 @@ await python.runPythonAsync(`
 import re, py_compile, zipfile
 from pathlib import Path
 
-NEEDLESS = re.compile(r"\\.dist-info/|\\.data/|\\.pyi$|/py\\.typed$|^nomic_nb/(docs|_widgets|notebook/classroom)/|/__pyinstaller/")
+NEEDLESS = re.compile(r"\\.dist-info/|\\.data/|\\.pyi$|/py\\.typed$|^nomic_nb/(docs|_widgets|notebook/classroom)/|/__pyinstaller/|^chess/(gaviota|polyglot|syzygy)\\.py$")
 
 def compiled(name, text):
     Path("module.py").write_bytes(text)

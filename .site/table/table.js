@@ -11,6 +11,7 @@ const place = document.getElementById("table");
 const SURE = 4000, DOWNLOADED = 10_000, MOMENT = 300;
 const NO_STORAGE = "This browser doesn’t let the page store anything, so a game is gone once you close the page. Download its record to keep it.";
 const FAILED = "Python can’t start in this browser. Use a current Firefox, Chrome, Edge or Safari, check the connection, and reload the page.";
+const STOPPED = "Python has stopped in this page. Reload the page to go on from the last saved step.";
 const ELSEWHERE = "This game is open in another tab, so here you can only watch. Close the other tab to play here.";
 const newName = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (one) => one.toString(36)).join("");
 const plain = (name, ...rest) => h(`button.plain${name}`, ...rest);
@@ -18,20 +19,27 @@ const plain = (name, ...rest) => h(`button.plain${name}`, ...rest);
 // ------------------------------------------------------------------------------------------------- Python in a worker
 
 let worker = null, progress = 0, failed = "", isReady = false;
-const answers = new Map(), hears = { progress() {}, text() {}, stored() {} };
+const answers = new Map(), hears = { progress() {}, text() {}, stored() {}, stopped() {} };
 let becomeReady;
 const ready = new Promise((resolve) => { becomeReady = resolve; });
 function loadPython() {
-  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  worker.onerror = (event) => {
-    event.preventDefault?.();
-    failed ||= FAILED;
+  const kept = navigator.serviceWorker?.controller ? "?kept" : "";
+  worker = new Worker(new URL(`worker.js${kept}`, import.meta.url), { type: "module" });
+  worker.onerror = ({ message }) => {
+    console.error(message);
+    failed ||= isReady ? STOPPED : FAILED;
+    hears.stopped();
     hears.progress();
   };
   worker.onmessage = ({ data }) => {
     if (data.id) {
       answers.get(data.id)?.(data.got);
       answers.delete(data.id);
+    } else if (data.stopped) {
+      console.error(data.stopped);
+      failed = STOPPED;
+      hears.stopped();
+      hears.progress();
     } else if (data.text !== undefined) hears.text(data.text);
     else if (data.about) hears.stored(data);
     else {
@@ -166,6 +174,7 @@ function agreements() {
   const points = h("input", { inputmode: "numeric", maxlength: 40 }), joint = h("select"), dice = h("select"), away = tickBox();
   offer(joint, JOINT);
   offer(dice, DICE);
+  [joint.value] = JOINT[0];
   const rows = { points: labelled("Points to win", points), joint: labelled("If several win", joint), away: ticked(AWAY, away) };
   return {
     el: h("details.nnb-card", h("summary", "More choices"), h("div.nnb-fields", rows.points, rows.joint, labelled("Dice", dice), rows.away)),
@@ -329,6 +338,7 @@ function playPage(game) {
     if (!got.why) draw();
   });
   hears.text = (text) => model.tell(text);
+  hears.stopped = () => model.tell(JSON.stringify({ lost: STOPPED }));
   hears.stored = ({ about, saved, unsaved }) => {
     say(kept, saved ? "Saved in this browser" : unsaved ?? NO_STORAGE);
     set(kept, "data-bad", saved ? null : "");

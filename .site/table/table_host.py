@@ -84,6 +84,12 @@ def connect(send: Callable[[str, str], object]) -> None:
     TABLE.send = send
 
 
+def prepare(ruleset: str) -> None:
+    """Read what a first game needs, so that it begins at once when somebody wants it."""
+    hub = hub_of_game(new_game(ruleset, ["Ann", "Ben"]))
+    hub.send_whole_view(hub.add_viewer(PanelViewer(lambda _text: None, PANEL, None, "table")))
+
+
 def answered(work: Callable[..., Answer | None]) -> Callable[..., str]:
     """Have a function return its answer as JSON, or the sentence that says why there is none."""
 

@@ -1,6 +1,7 @@
 // The kit in a worker: Python, one game, and the file of it that is stored after each step. The page is told of a step
 // only once it is stored, or cannot be.
-import { KIT, PYODIDE, TOTAL } from "./files.js";
+import { RULE_SETS } from "./choices.js";
+import { COMPILED_TOTAL, KIT, PYODIDE, TOTAL } from "./files.js";
 import { Conflict, storeGame } from "./store.js";
 
 const FILE = "/games/game.sqlite", UPLOAD = "/games/upload";
@@ -14,25 +15,33 @@ const UNSAVED = {
 const from = (name) => new URL(name, import.meta.url);
 const allowed = new Set([self.location.origin, from(PYODIDE).origin]);
 const fetched = self.fetch.bind(self);
+/** Whether the files are on this device already. What is compiled of them is kept too, if nobody touches the answer. */
+const isKept = self.location.search === "?kept", COMPILED = ".wasm";
 let loaded = 0, told = 0;
 
 /** Fetch from this site alone, and tell how much there is of what is loaded at the start. */
 self.fetch = async (what, how) => {
-  const { origin } = new URL(what.url ?? what, self.location.href);
+  const { origin, pathname } = new URL(what.url ?? what, self.location.href);
   if (!allowed.has(origin)) throw new TypeError(`this page asks nothing of ${origin}`);
-  const { body, status, statusText, headers } = await fetched(what, how);
+  const answer = await fetched(what, how);
+  if (isKept && pathname.endsWith(COMPILED)) return answer;
+  const { body, status, statusText, headers } = answer;
   const count = new TransformStream({
     transform(part, next) {
       loaded += part.byteLength;
-      if (performance.now() - told > SELDOM) postMessage({ progress: Math.min(0.95, loaded / TOTAL) });
-      if (performance.now() - told > SELDOM) told = performance.now();
+      if (performance.now() - told > SELDOM) {
+        told = performance.now();
+        postMessage({ progress: Math.min(0.95, loaded / (isKept ? TOTAL - COMPILED_TOTAL : TOTAL)) });
+      }
       next.enqueue(part);
     },
   });
   return new Response(body?.pipeThrough(count), { status, statusText, headers });
 };
 
-let python, host, channel, game = null, version = 0, stored = "", broken = false;
+let python, host, channel, game = null, version = 0, stored = "", broken = false, asked = 0;
+/** Python itself has failed: nothing more can be done here. */
+const stop = (error) => postMessage({ stopped: String(error?.message ?? error) });
 
 async function load() {
   const kit = self.fetch(from(KIT)).then((got) => {
@@ -49,6 +58,7 @@ async function load() {
   host = python.pyimport("table_host");
   host.connect((to, text) => put(to, { text }));
   postMessage({ ready: true });
+  setTimeout(() => asked || host.prepare(RULE_SETS[0].name)); // while nobody waits for it
 }
 const ready = load();
 ready.catch((error) => postMessage({ failed: String(error.message ?? error) }));
@@ -74,12 +84,16 @@ function mark() {
 async function settle() {
   if (settling) return;
   settling = true;
-  await null; // until Python has done the whole step
-  while (line.length || (game && mark() !== stored)) {
-    const batch = line;
-    line = [];
-    if (game && mark() !== stored) await store();
-    for (const one of batch) send(...one);
+  try {
+    await null; // until Python has done the whole step
+    while (line.length || (game && mark() !== stored)) {
+      const batch = line;
+      line = [];
+      if (game && mark() !== stored) await store();
+      for (const one of batch) send(...one);
+    }
+  } catch (error) {
+    stop(error);
   }
   settling = false;
 }
@@ -129,13 +143,18 @@ const asks = {
   show: ({ at }) => host.show_branch(at),
 };
 onmessage = async ({ data }) => {
+  asked += 1;
   try {
     await ready;
   } catch {
     return;
   }
-  if (data.text !== undefined) host.receive("panel", data.text);
-  else if (data.game) open(data.game);
-  else put("panel", { id: data.id, got: JSON.parse(asks[data.ask](data)) });
-  settle();
+  try {
+    if (data.text !== undefined) host.receive("panel", data.text);
+    else if (data.game) open(data.game);
+    else put("panel", { id: data.id, got: JSON.parse(asks[data.ask](data)) });
+    settle();
+  } catch (error) {
+    stop(error);
+  }
 };

@@ -82,9 +82,8 @@ def test_a_game_against_the_kit_survives_a_reload_and_leaves_the_browser_as_file
         table = begin(page)
         table.propose("Everyone bows.")
         page.locator(".nnb-tile[data-cast]").filter(has_text="Ben (machine)").wait_for()
-        wait_until_saved(page)
         step = table.step
-        page.reload()  # whatever was shown is still there
+        page.reload()  # in the middle of what follows: whatever was shown is still there
         table = at_table(page)
         assert table.step >= step
         table.sees("Everyone bows.")
