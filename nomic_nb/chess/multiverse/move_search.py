@@ -25,7 +25,7 @@ the game, since the last capture or pawn move, or in this line is worth 0, and s
 table has its place by the lowest 16 bits of the key, and the newest one stays. It counts if its depth is enough. At
 depth 0 only captures follow, for at most 12 plies; none of them is searched if the value, its gain and 60 are no better
 than what is reached already. A won game is worth `MATE` less the plies to its end. Every move made counts as a node.
-When there are no more nodes, the best move so far of the last depth counts.
+When there are no more nodes, the best move so far of the last depth counts; if there is none, the first in order.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MATE = 1_000_000
 #: Values beyond this are those of games that are decided.
 DECIDED = MATE - 1_000
 DEPTHS = 40
-NODES = 2_000
+NODES, MOST_NODES = 2_000, 10**9
 #: What the other side has when a royal piece may come forward.
 CALM = 1_600
 #: Bits of a key that say the place of an entry.
@@ -60,6 +60,20 @@ MOST_CAPTURES, MARGIN = 12, 60
 #: Classes of moves in their order.
 _BEST, _CAPTURE = 1 << 60, 1 << 40
 EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+def check_count(name: str, number: int, least: int, most: int = MOST_NODES) -> int:
+    """Return a number of nodes, plies or games, or refuse one that is out of range."""
+    if type(number) is not int or not least <= number <= most:
+        raise MultiverseError(
+            "count-out-of-range",
+            "{name} must be a whole number from {least} to {most}, not {found!r}",
+            name=name,
+            least=least,
+            most=most,
+            found=number,
+        )
+    return number
 
 
 def have_same_pieces(rules: Rules, others: Rules) -> bool:
@@ -102,13 +116,11 @@ class Player:
     kind = "player"
 
     def __init__(self, position: Position, nodes: int | None, seconds: float | None, depth: int | None) -> None:
-        for name, limit, most in (("nodes", nodes, 10**9), ("seconds", seconds, 86_400), ("depth", depth, DEPTHS)):
-            if limit is not None and not (0 < limit <= most and (name == "seconds" or type(limit) is int)):
-                raise MultiverseError(
-                    "search-limit-out-of-range",
-                    "{name} must be a number above 0 and at most {most}, not {found!r}",
-                    name=name, most=most, found=limit,
-                )  # fmt: skip
+        for name, limit, most in (("nodes", nodes, MOST_NODES), ("depth", depth, DEPTHS)):
+            if limit is not None:
+                check_count(name, limit, 1, most)
+        if seconds is not None and seconds <= 0:
+            raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
         self.rules, self._limits = position.rules, (nodes, seconds, depth)
         self._given: dict[int, tuple[int, int]] = {}
         self.line: list[Move] = []
@@ -244,6 +256,11 @@ class Player:
         """
         return self._look(position._state)
 
+    def material(self, position: Position) -> int:
+        """Return what all pieces of both sides on the board are worth together."""
+        pairs = zip(self._worth, position._state.sides, strict=True)
+        return sum(worth * bits.bit_count() for values, sets in pairs for worth, bits in zip(values, sets, strict=True))
+
     # Search
 
     def move(self, position: Position, among: Collection[str] | None = None) -> Move:
@@ -281,7 +298,8 @@ class Player:
         nodes, seconds, depth = self._limits
         self._left = -1 if nodes is None else nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
-        self._roots, self.line, self.value, self.depth = roots, [min(roots)], 0, 0
+        self._roots, self.line = roots, [self._in_order(position._state, roots, None, {})[0][1]]
+        self.value = self.depth = 0
         self._table: dict[int, tuple[int, int, int, int, Move]] = {}
         self._history: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.searched = 0
