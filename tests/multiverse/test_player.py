@@ -172,9 +172,11 @@ def test_pieces_are_worth_what_they_reach():
 def test_a_player_refuses_what_it_cannot_play():
     game = position()
     bot = player(game)
-    for options in ({"nodes": 0}, {"nodes": 1.5}, {"seconds": 0}, {"depth": 41}, {"nodes": True}):
-        with refused("search-limit-out-of-range"):
+    for options in ({"nodes": 0}, {"nodes": 1.5}, {"depth": 41}, {"nodes": True}):
+        with refused("count-out-of-range"):
             player(game, **options)
+    with refused("seconds-not-positive"):
+        player(game, seconds=0)
     with refused("player-of-other-pieces"):
         bot.move(position(pieces={"n": "NW"}))
     with refused("no-move-to-choose"):

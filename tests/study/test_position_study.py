@@ -6,7 +6,7 @@ from refusals import refused
 
 from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.move_search import Player
-from nomic_nb.study.position_study import Study, share_interval, study
+from nomic_nb.study.position_study import Study, interval, study
 
 ENDING = "4k3/pp3p2/8/8/8/8/PP3P2/R3K2R w - - 0 1"
 
@@ -69,17 +69,23 @@ def made_up(scores, **more):
     return made
 
 
+def figure(of, name):
+    """Return a row of the figures."""
+    return of.figures.set_index("measure").loc[name]
+
+
 def test_figures_have_their_intervals():
-    score = made_up([1, 0.5, 0.5, 0] * 50).figure("score")
+    score = figure(made_up([1, 0.5, 0.5, 0] * 50), "score")
     assert (score.value, score.games, score.nodes, score.seed) == (0.5, 200, 500, 1)
     assert score.low < 0.5 < score.high
     assert "no advantage is certain" in score.said
-    won = made_up([1, 1, 1, 0.5] * 50).figure("score")
+    won = figure(made_up([1, 1, 1, 0.5] * 50), "score")
     assert won.low > 0.5
     assert "no advantage" not in won.said
-    assert made_up([1] * 99).figure("score").value is None
-    assert made_up([1] * 99).figure("decided").value == 1
-    assert 0 < share_interval(1, 20)[0] < share_interval(1, 20)[1] <= 1.0000001
+    assert pd.isna(figure(made_up([1] * 99), "score").value)
+    assert figure(made_up([1] * 99), "decided").value == 1
+    assert 0 < interval([1] * 20, share=True)[1] < 1
+    assert figure(made_up([0] * 120), "score").said.startswith("White scores 0 % (0 % to 3 %), -1200 Elo")
 
 
 def test_studies_are_compared_by_intervals_of_differences():
@@ -97,18 +103,20 @@ def test_studies_are_compared_by_intervals_of_differences():
 def test_one_side_gets_other_pieces_in_turn():
     pairs = small(games=0, pieces={"n": "N"}).replace("r", "RN", games=2)
     assert [row["side"] for row in pairs.rows] == ["white", "black"]
-    white, black = pairs.positions.values()
+    white, black = (start for start, _ in pairs._starts.values())
     assert white.fen().startswith("4k3/pp3p2/8/8/8/8/PP3P2/Z3K2Z ")
     assert black.fen().startswith(position(ENDING, castling=False).fen().split(" ")[0])
     assert white.pieces["z"] == "RN"
     chess = study(position(), games=0, progress=False)
-    assert chess.replace("r", "RN", games=0).positions["white"].perft(2) > 0
-    pawns = chess.replace("p", "fmWfceFfmnD", games=0).positions
-    assert pawns["white"].perft(2) == position().perft(2)
-    assert "promotion" not in str(pawns["black"])
-    with refused("royal-kind-not-replaced"):
+    assert chess.replace("r", "RN", games=0)._starts["white"][0].perft(2) > 0
+    pawns = chess.replace("p", "fmWfceFfmnD", games=0)._starts
+    assert pawns["white"][0].perft(2) == position().perft(2)
+    assert "z" in pawns["black"][0].terms.pawns
+    promoting = study(position("k7/7P/8/8/8/8/7p/K7 w - - 0 1"), games=0).replace("q", "BN", games=0)._starts
+    assert [start.moves("h7")[0] for start, _ in promoting.values()] == ["h7h8z", "h7h8q"]
+    with refused("kind-not-replaced"):
         chess.replace("k", "N")
-    with refused("no-such-kind-here"):
+    with refused("not-one-of-these"):
         chess.replace("x", "N")
 
 
@@ -121,7 +129,7 @@ def test_maps_are_laid_out_like_the_board():
     assert list(heat.index) == [8, 7, 6, 5, 4, 3, 2, 1]
     reach = games.reach("n")
     assert reach.loc[4, "d"] == reach.loc[5, "e"] > reach.loc[1, "a"] == 2
-    with refused("no-such-side"):
+    with refused("not-one-of-these"):
         games.reach("n", "red")
 
 
@@ -140,16 +148,16 @@ def test_openings_and_mobility_need_no_games():
     assert openings.loc[0, "move"] == "Ra8#"
     assert len(openings) == len(position("7k/8/6K1/8/8/8/8/R7 w - - 0 1").moves())
     assert isinstance(bare.mobility, pd.DataFrame)
-    values = bare.mobility.query("side == 'white'").set_index("kind")["squares"]
+    values = bare.mobility.set_index("kind")["squares"]
     assert values["n"] < values["b"] < values["r"] < values["q"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ({"games": -1}, "study-number-out-of-range"),
-        ({"games": 1.5}, "study-number-out-of-range"),
-        ({"nodes": 0}, "study-number-out-of-range"),
+        ({"games": -1}, "count-out-of-range"),
+        ({"games": 1.5}, "count-out-of-range"),
+        ({"nodes": 0}, "count-out-of-range"),
     ],
 )
 def test_a_study_refuses_numbers_out_of_range(arguments, code):
@@ -158,10 +166,8 @@ def test_a_study_refuses_numbers_out_of_range(arguments, code):
 
 
 def test_a_game_that_is_over_cannot_be_studied():
-    with refused("study-of-ended-game"):
+    with refused("no-move-to-choose"):
         study(position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), games=1, progress=False)
-    with refused("no-such-measure"):
-        small(games=0).figure("beauty")
 
 
 def test_progress_is_told(monkeypatch, capsys):

@@ -16,16 +16,25 @@ to a state counts by the CRC-32 of its text. Pieces in hand are worth what they 
 
 Order. First the best move so far, at the root, or that in the table. Then captures, by 8 times the gain less the worth
 of the piece that moves, then other moves by their history. Moves that are equal in this are in order of their texts.
-The gain is the worth of all hostile pieces taken, and what a promotion adds.
+The gain is the worth of all hostile pieces taken, and what a promotion adds. The history of a move, by side and text,
+grows by the square of the depth whenever it takes nothing and is good enough to end the search of a position.
 
-Search. `DEPTHS` are searched one after the other, with a new table and empty history for each move that is wanted. The
-first move of a position has the full window, the others an empty one, and again the full one if they are better. From
-depth 3 on, moves after the sixth that take nothing are first searched a ply less deep. A position that stood before in
-the game, since the last capture or pawn move, or in this line is worth 0, and so is one after 50 moves. An entry of the
-table has its place by the lowest 16 bits of the key, and the newest one stays. It counts if its depth is enough. At
-depth 0 only captures follow, for at most 12 plies; none of them is searched if the value, its gain and 60 are no better
-than what is reached already. A won game is worth `MATE` less the plies to its end. Every move made counts as a node.
-When there are no more nodes, the best move so far of the last depth counts.
+Search. The depths from 1 to `DEPTHS` are searched one after the other, with a new table and empty history for each move
+that is wanted. The first move of a position has the window from alpha to beta, the others that from alpha to alpha + 1.
+From depth 3 on, moves after the sixth that take nothing are searched a ply less deep. Of a move other than the first
+that is better than alpha, the search is repeated with the whole window and depth, unless it had the whole depth and
+reaches beta. A position that stood before in the game, since the last capture or pawn move, or in this line is worth 0,
+and so is one with moves after 50 moves. A won game is worth `MATE` less the plies to its end from the root.
+
+Table. Each position that was searched has an entry: its key, the depth, the best value, which bound it is, and the best
+move. Its place are the lowest 16 bits of the key, and the newest entry stays. Values of decided games are kept as seen
+from their position. Below the root, an entry of the same key and at least this depth whose bound decides is the answer.
+
+Captures. At depth 0, the side to move has at least the value of the position. Only captures follow, for at most
+`MOST_CAPTURES` plies; none of them is searched if value, gain and `MARGIN` together are no better than alpha.
+
+Nodes. Each move made counts as one. When there are no more, the best move so far of the last depth counts; if there is
+none, the first in order.
 """
 
 from __future__ import annotations
@@ -50,7 +59,7 @@ MATE = 1_000_000
 #: Values beyond this are those of games that are decided.
 DECIDED = MATE - 1_000
 DEPTHS = 40
-NODES = 2_000
+NODES, MOST_NODES = 2_000, 10**9
 #: What the other side has when a royal piece may come forward.
 CALM = 1_600
 #: Bits of a key that say the place of an entry.
@@ -60,6 +69,20 @@ MOST_CAPTURES, MARGIN = 12, 60
 #: Classes of moves in their order.
 _BEST, _CAPTURE = 1 << 60, 1 << 40
 EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+def check_count(name: str, number: int, least: int, most: int = MOST_NODES) -> int:
+    """Return a number of nodes, plies or games, or refuse one that is out of range."""
+    if type(number) is not int or not least <= number <= most:
+        raise MultiverseError(
+            "count-out-of-range",
+            "{name} must be a whole number from {least} to {most}, not {found!r}",
+            name=name,
+            least=least,
+            most=most,
+            found=number,
+        )
+    return number
 
 
 def have_same_pieces(rules: Rules, others: Rules) -> bool:
@@ -102,13 +125,11 @@ class Player:
     kind = "player"
 
     def __init__(self, position: Position, nodes: int | None, seconds: float | None, depth: int | None) -> None:
-        for name, limit, most in (("nodes", nodes, 10**9), ("seconds", seconds, 86_400), ("depth", depth, DEPTHS)):
-            if limit is not None and not (0 < limit <= most and (name == "seconds" or type(limit) is int)):
-                raise MultiverseError(
-                    "search-limit-out-of-range",
-                    "{name} must be a number above 0 and at most {most}, not {found!r}",
-                    name=name, most=most, found=limit,
-                )  # fmt: skip
+        for name, limit, most in (("nodes", nodes, MOST_NODES), ("depth", depth, DEPTHS)):
+            if limit is not None:
+                check_count(name, limit, 1, most)
+        if seconds is not None and seconds <= 0:
+            raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
         self.rules, self._limits = position.rules, (nodes, seconds, depth)
         self._given: dict[int, tuple[int, int]] = {}
         self.line: list[Move] = []
@@ -244,6 +265,11 @@ class Player:
         """
         return self._look(position._state)
 
+    def material(self, position: Position) -> int:
+        """Return what all pieces of both sides on the board are worth together."""
+        pairs = zip(self._worth, position._state.sides, strict=True)
+        return sum(worth * bits.bit_count() for values, sets in pairs for worth, bits in zip(values, sets, strict=True))
+
     # Search
 
     def move(self, position: Position, among: Collection[str] | None = None) -> Move:
@@ -281,7 +307,8 @@ class Player:
         nodes, seconds, depth = self._limits
         self._left = -1 if nodes is None else nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
-        self._roots, self.line, self.value, self.depth = roots, [min(roots)], 0, 0
+        self._roots, self.line = roots, [self._in_order(position._state, roots, None, {})[0][1]]
+        self.value = self.depth = 0
         self._table: dict[int, tuple[int, int, int, int, Move]] = {}
         self._history: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.searched = 0
@@ -339,10 +366,11 @@ class Player:
             end = board.outcome()
             return (self._ended(end, state, ply) if end else 0), []
         first, best, best_move, line, history = alpha, -MATE - 1, moves[0], [], self._history[state.side]
+        foe = state.occupied[1 - state.side]
         self._path.add(key)
         try:
-            for number, (order, move) in enumerate(self._in_order(state, moves, best_before, history)):
-                quiet = order > -_CAPTURE // 2
+            for number, (_, move) in enumerate(self._in_order(state, moves, best_before, history)):
+                quiet = not move.change.taken & foe
                 self._made(board, move)
                 less = 1 if depth >= 3 and number >= 6 and quiet else 0
                 if number:
