@@ -31,6 +31,9 @@ KIND_NAMES = MappingProxyType({"p": "pawn", "n": "knight", "b": "bishop", "r": "
 #: What stalemate can be for the side that cannot move, and what can become of captured pieces.
 STALEMATES = ("draw", "win", "loss")
 CAPTURE_RESULTS = ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")
+#: Terms that may differ by side, and terms that are given as mappings.
+BY_SIDE = ("promotion", "promotion_ranks", "promotion_mandatory")
+MAPPED = ("drops", "promotion_within", "regions")
 #: Characters of a text that names squares.
 LONGEST_REGION = 1000
 
@@ -152,7 +155,7 @@ class Terms:
                     choices=", ".join(map(repr, choices)),
                     found=getattr(self, name),
                 )
-        for name in ("drops", "promotion_within", "regions"):
+        for name in MAPPED:
             object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name) or {}).items())))
         object.__setattr__(self, "goals", tuple(self.goals))
 

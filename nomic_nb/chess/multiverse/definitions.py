@@ -157,7 +157,7 @@ def variant(name: str) -> Position:
     784
     """
     if name not in variants():
-        raise unknown_name_error("the ready-made variants", name, set(variants()))
+        raise unknown_name_error("the list of variants", name, set(variants()))
     return variants()[name].position()
 
 
@@ -178,7 +178,13 @@ def from_ini(text: str) -> dict[str, Variant]:
     >>> found["nightly"].position().pieces["n"], found["ducks"].missing
     ('NN', ('wallingRule = duck',))
     """
-    return {name: _Definition(name, raw).variant() for name, raw in _read_sections(text, _kit()).items()}
+    found = {}
+    for name, raw in _read_sections(text, _kit()).items():
+        try:
+            found[name] = _Definition(name, raw).variant()
+        except MultiverseError as error:
+            found[name] = Variant(name, raw.get("startFen", START_FEN), missing=(str(error),))
+    return found
 
 
 def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -314,6 +320,10 @@ class _Definition:
         return white
 
     def _squares(self, region: Iterable[int]) -> str:
+        """Return squares as a text, by ranks if they fill some."""
+        rows = sorted({at // self.board.files + 1 for at in region})
+        if rows and len(set(region)) == self.board.files * (rows[-1] - rows[0] + 1):
+            return f"ranks {rows[0]}-{rows[-1]}"
         return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
 
     def _ranks(self, stem: str, region: set[int]) -> list[int]:
@@ -339,7 +349,8 @@ class _Definition:
         within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
         sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
         either = self._letters("promotionPieceTypes")
-        white, black = (own or either for own in sides)
+        # In the order in which they are offered as a rule.
+        white, black = ("".join(sorted(own or either, key="qrbn".find)) for own in sides)
         options: dict[str, Any] = {
             "pawns": pawns,
             "promotion": white if white == black else {"white": white, "black": black},
@@ -385,7 +396,7 @@ class _Definition:
                     self._miss("castlingKingsideFile", "castlingQueensideFile")
                     break
                 self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
-        return {"royal": king, "castling": on, "castling_rook": rooks if on else ""}
+        return {"royal": king, "castling": on} | ({"castling_rook": rooks} if on else {})
 
     def _write_hands(self) -> dict[str, Any]:
         """Return the options on captures and drops."""
