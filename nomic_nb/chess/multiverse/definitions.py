@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,7 +19,6 @@ from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_al
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry
 from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
 from nomic_nb.chess.multiverse.positions import Position, position
-from nomic_nb.engine.arguments import unknown_name_error
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -148,7 +148,7 @@ def variant(name: str) -> Position:
 
     Raises
     ------
-    LookupError
+    MultiverseError
         There is none of this name.
 
     Examples
@@ -157,7 +157,12 @@ def variant(name: str) -> Position:
     784
     """
     if name not in variants():
-        raise unknown_name_error("the list of variants", name, set(variants()))
+        raise MultiverseError(
+            "no-such-variant",
+            "there is no ready-made variant {name!r}; near that is {near}",
+            name=name,
+            near=", ".join(get_close_matches(str(name), variants(), 3)) or "none",
+        )
     return variants()[name].position()
 
 

@@ -105,9 +105,8 @@ def draw_position(
         for square, figure in figures.items()
         if in_check and figure.colour == position.turn and figure.kind in position.terms.royal
     )
-    marked = (last.origin, last.target) if last else ()
-    if lastmove:
-        marked = tuple(map(geometry.square, read_arrow(lastmove)))
+    ends = read_arrow(lastmove) if lastmove else map(geometry.name, (last.origin, last.target) if last else ())
+    marked = tuple(map(geometry.square, ends))
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
     scene = Scene(
         f"{position.turn} to move",

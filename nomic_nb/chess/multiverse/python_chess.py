@@ -91,7 +91,8 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
         game.headers["Result"] = outcome.result
     if position.is_orthodox:
         return str(game)
-    start, words = position.copy(), []
+    start = position.copy()
+    words: list[str] = []
     while start.last is not None:
         start.pop()
     game.headers.update(Variant="Altered", SetUp="1", FEN=start.fen(en_passant="fen"))
