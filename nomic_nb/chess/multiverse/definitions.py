@@ -62,6 +62,11 @@ _UNUSED = re.compile(
 )
 #: Values with which an option that is not read changes nothing.
 _NOTHING = ("false", "none", "-", "", "0")
+#: Options that change nothing with another value than these.
+_USUAL = {"checking": "true", "dropChecks": "true", "checkmateValue": "loss", "flagPieceCount": "1",
+          "dropNoDoubledCount": "1"}  # fmt: skip
+#: Options that name squares for both sides alike, without ``White`` or ``Black`` behind them.
+_REGIONS = ("promotionRegion", "doubleStepRegion", "dropRegion", "flagRegion")
 _ABOUT = ("source", "about", "counts")
 _HEAD = re.compile(r"\s*\[\s*([^\[\]:]{1,40}?)\s*(?::\s*([^\[\]:]{1,40}?)\s*)?\]\s*")
 _PAIR = re.compile(r"\s*(\w{1,60})\s*=\s*(.*?)\s*")
@@ -229,7 +234,11 @@ class _Definition:
         self.name, self.raw = name, raw
         self.missing: list[str] = []
         self.kinds = self._kinds()
-        fen = raw.get("startFen", START_FEN)
+        # Fields may be left out before the two numbers.
+        fields = raw.get("startFen", START_FEN).split()
+        numbers = [field for field in fields[1:] if field.isdecimal()]
+        fields = fields[: len(fields) - len(numbers)]
+        fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
         self.given = split_fen(fen)
         self.board = board_of_fen(self.given.plain)
         self.fen = fen
@@ -263,8 +272,9 @@ class _Definition:
         if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
             self._miss("maxFile", "maxRank")
         for key, value in self.raw.items():
-            known = key in _READ or key in _MOVEMENTS or key in _ABOUT or _CUSTOM.fullmatch(key) or key in self._regions
-            if not known and not _UNUSED.fullmatch(key) and value not in _NOTHING:
+            known = key in (*_READ, *_MOVEMENTS, *_ABOUT, *_REGIONS, *self._regions) or _CUSTOM.fullmatch(key)
+            usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
+            if not known and not _UNUSED.fullmatch(key) and not usual:
                 self._miss(key)
 
     # Pieces
@@ -299,7 +309,8 @@ class _Definition:
 
     def _region(self, option: str) -> set[int] | None:
         """Return the squares that an option names; None if it is not there."""
-        text = self.raw.get(option, _READ.get(option, ""))
+        both = self.raw.get(option.removesuffix("White").removesuffix("Black"), _READ.get(option, ""))
+        text = self.raw.get(option, both)
         files, ranks = self.board.files, self.board.ranks
         found = set()
         for word in text.replace("-", "").split():
@@ -329,6 +340,8 @@ class _Definition:
         rows = sorted({at // self.board.files + 1 for at in region})
         if rows and len(set(region)) == self.board.files * (rows[-1] - rows[0] + 1):
             return f"ranks {rows[0]}-{rows[-1]}"
+        if not rows:
+            return "-"
         return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
 
     def _ranks(self, stem: str, region: set[int]) -> list[int]:
@@ -342,7 +355,9 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        zone = (self._both("promotionRegion") if pawns else None) or set()
+        promotes = any(self._letters(option) for option in _READ if option.startswith("promotionPieceTypes"))
+        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
+        zone = (self._both("promotionRegion") if (pawns and promotes) or within else None) or set()
         double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
         en_passant = self["enPassantRegion"]
         if en_passant not in ("", "-"):
@@ -351,7 +366,6 @@ class _Definition:
         for kind in self.kinds:
             if self.letters.get("pawn") == kind and double:
                 self.kinds[kind] += "ifmnD"
-        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
         sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
         either = self._letters("promotionPieceTypes")
         # In the order in which they are offered as a rule.
@@ -380,10 +394,11 @@ class _Definition:
 
     def _write_castling(self) -> dict[str, Any]:
         """Return the options on royal pieces and castling."""
-        king = self.letters.get("king", "")
+        lone = self._letters("extinctionPieceTypes") if self._is("extinctionPseudoRoyal") else ""
+        king = self.letters.get("king", "") or (lone if self._are_lone(lone) else "")
         rooks = self._letters("castlingRookPieces")
         rights = self.given.plain.split()[2:3] != ["-"]
-        on = self._is("castling") and bool(king and rooks) and rights
+        on = self._is("castling") and bool(rooks) and rights
         self.royal = king
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
@@ -442,9 +457,7 @@ class _Definition:
             goals.append(bare())
         elif value == "loss" and counts == ["0", "0", "false", "false"]:
             goals += [extinct(kinds)] if every else map(extinct, kinds)
-        elif value == "loss" and counts == ["0", "0", "false", "true"] and self._are_lone(kinds) and not self.royal:
-            return {"goals": goals, "royal": kinds, "stalemate": self["stalemateValue"]}
-        elif value != "none":
+        elif value != "none" and (value, counts, kinds) != ("loss", ["0", "0", "false", "true"], self.royal):
             self._miss(*(key for key in self.raw if key.startswith("extinction")))
         if self["stalemateValue"] not in ("draw", "win", "loss"):
             self._miss("stalemateValue")

@@ -205,7 +205,7 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     Parameters
     ----------
     text : str
-        Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``.
+        Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``; ``"-"`` for none.
     geometry : Geometry
     side : int
 
@@ -218,7 +218,8 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     >>> region_bits("a1-b2", Geometry(3, 3), 0), region_bits("a1-b2", Geometry(3, 3), 1)
     (27, 216)
     """
-    if not isinstance(text, str) or len(text) > LONGEST_REGION or _REGION.sub("", text).strip(" ,") or not text:
+    short = isinstance(text, str) and len(text) <= LONGEST_REGION
+    if not short or not (text == "-" or _REGION.search(text)) or _REGION.sub("", text).strip(" ,-"):
         raise MultiverseError(
             "region-unreadable",
             "squares are given as 'd4 e5', 'a1-c3' or 'ranks 2-7', not {found!r}",
