@@ -24,32 +24,6 @@ from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Letters and definitions of a text that is read.
 LONGEST_INI, MOST_DEFINITIONS = 1_000_000, 500
-_PAWN = "fmWfceF"
-#: What moves how, by the format's names of pieces.
-_MOVEMENTS = {
-    "pawn": _PAWN, "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K", "commoner": "K",
-    "fers": "F", "alfil": "A", "fersAlfil": "FA", "silver": "FfW", "aiwok": "RNF", "bers": "RF", "dragon": "RF",
-    "archbishop": "BN", "chancellor": "RN", "amazon": "QN", "knibis": "mNcB", "biskni": "mBcN", "kniroo": "mNcR",
-    "rookni": "mRcN", "shogiPawn": "fW", "lance": "fR", "shogiKnight": "fN", "gold": "WfF", "dragonHorse": "BW",
-    "clobber": "cW", "breakthrough": "fmWfF", "immobile": "", "cannon": "mRcpR", "janggiCannon": "pR",
-    "soldier": "fsW", "horse": "nN", "elephant": "nA", "janggiElephant": "nZ", "banner": "RcpRnN", "wazir": "W",
-    "centaur": "KN",
-}  # fmt: skip
-_CHESS = {name: letter for letter, name in zip("pnbrqk", _MOVEMENTS, strict=False)}
-#: Options that are read, with their usual values.
-_READ = {
-    "maxRank": "8", "maxFile": "8", "startFen": START_FEN, "pawnTypes": "p", "promotionPawnTypes": "",
-    "promotionRegionWhite": "*8", "promotionRegionBlack": "*1", "promotionPieceTypes": "nbrq",
-    "promotionPieceTypesWhite": "", "promotionPieceTypesBlack": "", "mandatoryPawnPromotion": "true",
-    "promotedPieceType": "", "doubleStep": "true", "doubleStepRegionWhite": "*2", "doubleStepRegionBlack": "*7",
-    "enPassantRegion": "", "castling": "true", "castlingKingsideFile": "g", "castlingQueensideFile": "c",
-    "castlingRookPieces": "r", "castlingKingPiece": "k", "castlingRank": "", "pieceDrops": "false",
-    "capturesToHand": "false", "firstRankPawnDrops": "false", "promotionZonePawnDrops": "false",
-    "dropRegionWhite": "", "dropRegionBlack": "", "mustCapture": "false", "blastOnCapture": "false",
-    "stalemateValue": "draw", "checkCounting": "false", "flagPiece": "*", "flagRegionWhite": "",
-    "flagRegionBlack": "", "extinctionValue": "none", "extinctionPieceTypes": "*", "extinctionPieceCount": "0",
-    "extinctionOpponentPieceCount": "0", "extinctionClaim": "false", "extinctionPseudoRoyal": "false",
-}  # fmt: skip
 #: Names that mean the same as another.
 _SAME = {
     "whiteFlag": "flagRegionWhite", "blackFlag": "flagRegionBlack", "whiteDropRegion": "dropRegionWhite",
@@ -133,12 +107,12 @@ def variants() -> Mapping[str, Variant]:
     >>> variants()["capablanca"].counts[:2]
     (28, 784)
     """
-    return {name: _Definition(name, raw).variant() for name, raw in _kit().items()}
+    return {name: _Definition(name, raw).variant() for name, raw in list(_kit().items())[2:]}
 
 
 @cache
 def _kit() -> dict[str, dict[str, str]]:
-    """Return the options of the ready-made variants, by name."""
+    """Return the options of the ready-made variants by name, after tables of movements and of usual values."""
     text = (files(__package__) / "variants.ini").read_text(encoding="utf-8")
     return _read_sections(text, {})
 
@@ -231,7 +205,7 @@ class _Definition:
     """One definition, turned into the options of a position."""
 
     def __init__(self, name: str, raw: Mapping[str, str]) -> None:
-        self.name, self.raw = name, raw
+        self.name, self.raw, self.usual = name, raw, _kit()["usual"]
         self.missing: list[str] = []
         self.kinds = self._kinds()
         # Fields may be left out before the two numbers.
@@ -244,11 +218,11 @@ class _Definition:
         self.fen = fen
 
     def __getitem__(self, option: str) -> str:
-        return self.raw.get(option, _READ[option])
+        return self.raw.get(option, self.usual[option])
 
     def _miss(self, *options: str) -> None:
         """Note options that a position cannot express, each with its value."""
-        said = [(option, self.raw.get(option, _READ.get(option, ""))) for option in options]
+        said = [(option, self.raw.get(option, self.usual.get(option, ""))) for option in options]
         self.missing += [f"{option} = {value}" for option, value in said if value]
 
     def _is(self, option: str) -> bool:
@@ -272,7 +246,9 @@ class _Definition:
         if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
             self._miss("maxFile", "maxRank")
         for key, value in self.raw.items():
-            known = key in (*_READ, *_MOVEMENTS, *_ABOUT, *_REGIONS, *self._regions) or _CUSTOM.fullmatch(key)
+            known = key in (*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions) or _CUSTOM.fullmatch(
+                key
+            )
             usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
             if not known and not _UNUSED.fullmatch(key) and not usual:
                 self._miss(key)
@@ -283,15 +259,16 @@ class _Definition:
         """Return the movement of each letter."""
         found: dict[str, str] = {}
         letters: dict[str, str] = {}
+        movements = _kit()["movements"]
         for key, value in self.raw.items():
-            if key not in _MOVEMENTS and not _CUSTOM.fullmatch(key):
+            if key not in movements and not _CUSTOM.fullmatch(key):
                 continue
             found.pop(letters.pop(key, ""), None)
             letter, _, movement = value.partition(":")
             if letter.isascii() and letter.isalpha() and len(letter) == 1:
                 letters = {name: old for name, old in letters.items() if old != letter.lower()}
                 letters[key] = letter.lower()
-                found[letter.lower()] = _expand(movement.strip() or _MOVEMENTS.get(key, ""))
+                found[letter.lower()] = _expand(movement.strip() or movements.get(key, ""))
         self.letters = letters
         return found
 
@@ -309,7 +286,7 @@ class _Definition:
 
     def _region(self, option: str) -> set[int] | None:
         """Return the squares that an option names; None if it is not there."""
-        both = self.raw.get(option.removesuffix("White").removesuffix("Black"), _READ.get(option, ""))
+        both = self.raw.get(option.removesuffix("White").removesuffix("Black"), self.usual.get(option, ""))
         text = self.raw.get(option, both)
         files, ranks = self.board.files, self.board.ranks
         found = set()
@@ -355,7 +332,7 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        promotes = any(self._letters(option) for option in _READ if option.startswith("promotionPieceTypes"))
+        promotes = any(self._letters(option) for option in self.usual if option.startswith("promotionPieceTypes"))
         within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
         zone = (self._both("promotionRegion") if (pawns and promotes) or within else None) or set()
         double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
