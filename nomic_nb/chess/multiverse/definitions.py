@@ -107,12 +107,17 @@ def variants() -> Mapping[str, Variant]:
     >>> variants()["capablanca"].counts[:2]
     (28, 784)
     """
-    return {name: _Definition(name, raw).variant() for name, raw in list(_kit().items())[2:]}
+    return {name: _Definition(name, raw).variant() for name, raw in _ready_made().items()}
+
+
+def _ready_made() -> dict[str, dict[str, str]]:
+    """Return the options of the ready-made variants by name."""
+    return {name: raw for name, raw in _kit().items() if name not in ("movements", "usual")}
 
 
 @cache
 def _kit() -> dict[str, dict[str, str]]:
-    """Return the options of the ready-made variants by name, after tables of movements and of usual values."""
+    """Return the file of the kit by section: tables of movements and of usual values, and the ready-made variants."""
     text = (files(__package__) / "variants.ini").read_text(encoding="utf-8")
     return _read_sections(text, {})
 
@@ -163,7 +168,7 @@ def from_ini(text: str) -> dict[str, Variant]:
     ('NN', ('wallingRule = duck',))
     """
     found = {}
-    for name, raw in _read_sections(text, _kit()).items():
+    for name, raw in _read_sections(text, _ready_made()).items():
         try:
             found[name] = _Definition(name, raw).variant()
         except MultiverseError as error:
@@ -236,7 +241,7 @@ class _Definition:
         self._look_for_others()
         options["pieces"] = self._movements()
         about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
-        counts = tuple(int(count) for count in self.raw.get("counts", "").split())
+        counts = tuple(map(int, re.findall(r"\b[0-9]{1,12}\b", self.raw.get("counts", ""))))
         unused = tuple(f"{key} = {value}" for key, value in self.raw.items() if _UNUSED.fullmatch(key))
         return Variant(self.name, self.fen, options, tuple(self.missing), unused, **about, counts=counts)
 
@@ -246,11 +251,9 @@ class _Definition:
         if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
             self._miss("maxFile", "maxRank")
         for key, value in self.raw.items():
-            known = key in (*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions) or _CUSTOM.fullmatch(
-                key
-            )
+            known = {*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions}
             usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
-            if not known and not _UNUSED.fullmatch(key) and not usual:
+            if not (key in known or _CUSTOM.fullmatch(key) or _UNUSED.fullmatch(key) or usual):
                 self._miss(key)
 
     # Pieces
@@ -290,17 +293,14 @@ class _Definition:
         text = self.raw.get(option, both)
         files, ranks = self.board.files, self.board.ranks
         found = set()
-        for word in text.replace("-", "").split():
+        for word in set(text.replace("-", "").split()):
             match = _PLACE.fullmatch(word)
             if match is None:
                 self._miss(option)
                 return None
-            file, rank = match[1], match[2]
-            found |= {
-                at
-                for at in range(files * ranks)
-                if file in ("*", FILES[at % files]) and rank in ("*", str(at // files + 1))
-            }
+            columns = range(files) if match[1] == "*" else [FILES.index(match[1])]
+            rows = range(ranks) if match[2] == "*" else [int(match[2]) - 1]
+            found |= {row * files + file for row in rows for file in columns if file < files and 0 <= row < ranks}
         return found if text else None
 
     def _both(self, stem: str) -> set[int] | None:
