@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.betza import Notation, parse_betza
+from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_sentences import sentence
@@ -63,9 +65,12 @@ def draw_position(
     position: DrawnPosition,
     *,
     targets: str | None = None,
-    arrows: Iterable[tuple[str, str]] = (),
+    arrows: Iterable[str | tuple[str, str]] = (),
+    squares: Iterable[str] = (),
+    lastmove: str | None = None,
     flipped: bool = False,
     width: int | None = None,
+    size: int | None = None,
 ) -> SvgPicture:
     """Draw a position of two armies, marking the last move, check, and where the piece on `targets` can go.
 
@@ -74,12 +79,16 @@ def draw_position(
     position : Drawn
     targets : str, optional
         A square; where its piece may go is marked.
-    arrows : iterable of (str, str)
-        Pairs of squares.
+    arrows : iterable of str or (str, str)
+        Pairs of squares, such as ``"e2-e4"``.
+    squares : iterable of str
+        Squares with a ring.
+    lastmove : str, optional
+        Move that is marked as the last, such as ``"e2e4"``; by default, the last one made.
     flipped : bool
         Seen from Black's side.
     width : int, optional
-        Width in CSS pixels; by default 390, or more if the board has more than 8 files.
+        Width in CSS pixels; by default 390, or more if the board has more than 8 files. ``size`` is the same.
 
     Raises
     ------
@@ -96,19 +105,44 @@ def draw_position(
         for square, figure in figures.items()
         if in_check and figure.colour == position.turn and figure.kind in position.terms.royal
     )
+    ends = read_arrow(lastmove) if lastmove else map(geometry.name, (last.origin, last.target) if last else ())
+    marked = tuple(map(geometry.square, ends))
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
     scene = Scene(
         f"{position.turn} to move",
         geometry,
         figures,
-        (last.origin, last.target) if last else (),
+        marked,
         checks,
         tuple(move.target for move in position.moves(targets)) if targets else (),
         flipped,
-        strokes={"arrow": [(geometry.square(a), geometry.square(b)) for a, b in arrows]},
+        strokes={
+            "arrow": [tuple(map(geometry.square, read_arrow(arrow))) for arrow in arrows],
+            "red": [(geometry.square(square),) for square in squares],
+        },
     )
-    width = width or 390 * max(geometry.files, 8) // 8
+    width = width or size or 390 * max(geometry.files, 8) // 8
     return Drawing((scene,), alt, width=width).picture
+
+
+def read_arrow(arrow: str | tuple[str, str]) -> tuple[str, ...]:
+    """Return the names of the two squares of an arrow or a move.
+
+    Raises
+    ------
+    MultiverseError
+
+    Examples
+    --------
+    >>> read_arrow("e2-e4"), read_arrow("a9a10"), read_arrow(("e2", "e4"))
+    (('e2', 'e4'), ('a9', 'a10'), ('e2', 'e4'))
+    """
+    found = re.findall(r"[a-p]\d{1,2}", arrow)[:2] if isinstance(arrow, str) else tuple(arrow)
+    if len(found) != 2:
+        raise MultiverseError(
+            "arrow-unreadable", "an arrow needs two squares, such as 'e2-e4', not {found!r}", found=arrow
+        )
+    return tuple(found)
 
 
 def _make_figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:

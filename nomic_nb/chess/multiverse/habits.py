@@ -6,7 +6,7 @@ python-chess itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import chess
@@ -170,8 +170,8 @@ class Board(Position):
     """A position with python-chess's names.
 
     Squares are names or numbers, moves are texts or ``chess.Move``. On boards without 8 files, square numbers count
-    along the files there are, and sets of squares are Python sets. Names that python-chess has and this class lacks
-    work in orthodox chess.
+    along the files there are, and sets of squares are Python sets. Names that python-chess has and this class lacks,
+    such as ``is_pinned`` and ``lan``, work in orthodox chess only.
 
     Parameters
     ----------
@@ -323,10 +323,6 @@ class Board(Position):
         """Tell whether a move captures."""
         return bool(self.find(move).taken)
 
-    def is_en_passant(self, move: Any) -> bool:
-        """Tell whether a move captures en passant."""
-        return self.find(move).passing
-
     def is_castling(self, move: Any) -> bool:
         """Tell whether a move is castling."""
         return self.find(move).partner is not None
@@ -334,28 +330,6 @@ class Board(Position):
     def gives_check(self, move: Any) -> bool:
         """Tell whether a move gives check."""
         return self.after(move).in_check
-
-    def lan(self, move: Any) -> str:
-        """Return a move in long algebraic notation."""
-        found = self.find(move)
-        name, end = self.geometry.name(found.origin), "+#"
-        short = self.san(found)
-        if found.partner or "@" in found:
-            return short
-        letter = "" if found.kind in self.terms.pawns else found.kind.upper()
-        mark = short[-1] if short[-1] in end else ""
-        promotion = f"={found.promotion.upper()}" if found.promotion else ""
-        return f"{letter}{name}{'x' if found.taken else '-'}{self.geometry.name(found.target)}{promotion}{mark}"
-
-    def variation_san(self, moves: Iterable[Any]) -> str:
-        """Return moves from here in algebraic notation, with their numbers."""
-        board = self.copy()
-        words: list[str] = []
-        for move in moves:
-            number = f"{board.fullmove_number}{'. ' if board.turn else '...'}" if board.turn or not words else ""
-            words.append(number + board.san(move))
-            board.push(move)
-        return " ".join(words)
 
     # The state of the game
 
@@ -445,10 +419,6 @@ class Board(Position):
         pieces, options = self._made_of
         self.__init__(fen, pieces, **options)  # type: ignore[misc]
 
-    def reset(self) -> None:
-        """Set up the start of orthodox chess with the same pieces and options."""
-        self.set_fen(START_FEN)
-
     def root(self) -> Self:
         """Return the position before the first move."""
         board = self.copy()
@@ -467,18 +437,6 @@ class Board(Position):
         """Return the position with sides swapped."""
         pieces, options = self._made_of
         return type(self)(mirror_fen(self.fen()), pieces, **options)
-
-    def status(self) -> chess.Status:
-        """Return what is wrong with the position: nothing, since such positions are refused."""
-        return chess.STATUS_VALID
-
-    def is_valid(self) -> bool:
-        """Tell whether the position is valid."""
-        return True
-
-    def unicode(self, **options: Any) -> str:
-        """Return the board as text with chess symbols."""
-        return str(chess.Board(self.fen()).unicode(**options)) if self.is_orthodox else str(self)
 
     def __str__(self) -> str:
         return super().__str__().rpartition("\n")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
@@ -32,7 +32,16 @@ from nomic_nb.chess.multiverse.position_state import (
     outcome_by_draw,
     repetition_key,
 )
-from nomic_nb.chess.multiverse.rules import ORTHODOX, Rules, Terms, movements_by_army, options_by_side, rules_for
+from nomic_nb.chess.multiverse.rules import (
+    BY_SIDE,
+    MAPPED,
+    ORTHODOX,
+    Rules,
+    Terms,
+    movements_by_army,
+    options_by_side,
+    rules_for,
+)
 
 if TYPE_CHECKING:
     import chess
@@ -180,6 +189,28 @@ class Position:
         state = self._state
         passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
         return write_state(state, self.rules, passed=passed)
+
+    def options(self) -> dict[str, Any]:
+        """Return what :func:`position` needs beside a FEN for the same game: what differs from orthodox chess.
+
+        Examples
+        --------
+        >>> position(pieces={"n": "NW"}, castling=False).options()
+        {'pieces': {'n': 'NW'}, 'castling': False}
+        """
+        usual = Terms(promotion_ranks=(self.geometry.ranks,))
+        white, black = (
+            {kind: text for kind, text in army.items() if ORTHODOX.get(kind) != text} for army in self.armies
+        )
+        given: dict[str, Any] = {"pieces": white if white == black else {"white": white, "black": black}}
+        given["wraps"] = self.geometry.wraps
+        for name in (term.name for term in fields(Terms) if term.name != "black"):
+            value = getattr(self.terms, name)
+            if self.terms.black and name in BY_SIDE:
+                given[name] = {"white": value, "black": getattr(self.terms.black, name)}
+            elif value != getattr(usual, name):
+                given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
+        return {name: value for name, value in given.items() if value or name in vars(usual)}
 
     def board(self) -> dict[int, str]:
         """Return the pieces as letters, keyed by square number; upper case for White."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from inspect import signature
+from textwrap import fill
 
 import chess
 import chess.pgn
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.notation import START_FEN
-from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.chess.multiverse.positions import Position, position
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
@@ -22,6 +25,14 @@ STANDARD_VARIANTS = frozenset({"", "chess", "standard", "normal", "orthodox", "f
 _BESIDE = re.compile(
     r'\{[^}]*\}|;[^\n]*|^%[^\n]*|^\s*\[\s*\w+\s+"[^\n]*"\s*\]\s*$|\$\d+|\d+\.+|[()]|[+#!?]+|\be\.p\.', re.MULTILINE
 )
+_TAG = re.compile(r'^\s*\[\s*(\w+)\s+"([^\n]*)"\s*\]\s*$', re.MULTILINE)
+_RULES = re.compile(r'^\s*\[\s*Rules\s+"', re.MULTILINE)
+_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
+#: Where tags begin after moves.
+_NEXT_GAME = re.compile(r'(?<=\S)[ \t]*\n\s*\n(?=\s*\[\s*\w+\s+"[^\n]*"\s*\])')
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+#: Letters of the tag with the rules of a game.
+LONGEST_RULES = 20_000
 
 
 def from_chess(board: chess.Board) -> Position:
@@ -48,7 +59,10 @@ def escape_tag(value: object) -> str:
 
 
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
-    """Return the moves that led to an orthodox position as PGN, with `headers` as tags.
+    """Return the moves that led to a position as PGN, with `headers` as tags.
+
+    In a game with other pieces, options or boards, the tag ``Rules`` has all of them, so that `read_pgn` finds the
+    same game. Programs that know no such tag pass it over.
 
     Parameters
     ----------
@@ -65,7 +79,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     >>> print(write_pgn(Position().push("e2e4").push("e7e5"), {"White": "Ann"}).splitlines()[-1])
     1. e4 e5 *
     """
-    game = chess.pgn.Game.from_board(position.to_chess())
+    game = chess.pgn.Game.from_board(position.to_chess()) if position.is_orthodox else chess.pgn.Game()
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
             raise MultiverseError(
@@ -75,11 +89,29 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     outcome = position.outcome()
     if outcome is not None:
         game.headers["Result"] = outcome.result
-    return str(game)
+    if position.is_orthodox:
+        return str(game)
+    start = position.copy()
+    words: list[str] = []
+    while start.last is not None:
+        start.pop()
+    game.headers.update(Variant="Altered", SetUp="1", FEN=start.fen(en_passant="fen"))
+    game.headers["Rules"] = escape_tag(json.dumps(position.options()))
+    number, black, moves = start.fen().split()[-1], start.turn == "black", [move for _, move, _ in position._past]
+    for ply, move in enumerate(moves, int(black)):
+        if ply % 2 == 0 or not words:
+            words.append(f"{int(number) + ply // 2}.{'..' * (ply % 2)}")
+        words.append(start.san(move))
+        start.push(move)
+    tags = "\n".join(f'[{name} "{value}"]' for name, value in game.headers.items())
+    return f"{tags}\n\n{fill(' '.join([*words, game.headers['Result']]), 80)}"
 
 
 def read_pgn(text: str) -> list[Position]:
     """Read the games in a PGN text, each as the position after its last move.
+
+    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Of their moves the main line is
+    read.
 
     Raises
     ------
@@ -100,6 +132,13 @@ def read_pgn(text: str) -> list[Position]:
             found=len(text),
         )
     text = "\n".join(map(strip_byte_order_mark, text.split("\n")))  # files that are joined have a mark before each game
+    if _RULES.search(text):
+        games = [game for game in _NEXT_GAME.split(text) if game.strip()]
+        return [
+            position
+            for number, game in enumerate(games, 1)
+            for position in ([_read_altered(game, f"game {number}")] if _RULES.search(game) else read_pgn(game))
+        ]
     stream = io.StringIO(text)
     positions: list[Position] = []
     while (game := chess.pgn.read_game(stream, Visitor=_GameBuilder)) is not None:
@@ -126,6 +165,33 @@ def read_pgn(text: str) -> list[Position]:
     if not positions:
         raise MultiverseError("pgn-without-game", "there is no game in this PGN")
     return positions
+
+
+def _read_altered(text: str, what: str) -> Position:
+    """Return the position after the main line of a game whose tag says its rules; `what` names it in refusals."""
+    tags = {name: value.replace('\\"', '"').replace("\\\\", "\\") for name, value in _TAG.findall(text)}
+    try:
+        rules = json.loads(tags["Rules"])
+        if len(tags["Rules"]) > LONGEST_RULES or set(rules) - (set(signature(position).parameters) - {"fen"}):
+            raise ValueError
+        game = position(tags.get("FEN", START_FEN), **rules)
+    except MultiverseError as error:
+        raise MultiverseError(error.said.embed_in("{what}: {message}", what=what)) from None
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise MultiverseError(
+            "pgn-rules-unusable", "{what}: the tag Rules isn’t a definition as write_pgn writes it", what=what
+        ) from None
+    depth = 0
+    for word in re.findall(r"[()]|[^\s()]+", _COMMENT.sub(" ", _TAG.sub(" ", text))):
+        depth += {"(": 1, ")": -1}.get(word, 0)
+        san = re.sub(r"^\d+\.+", "", word)
+        if depth or not san or san in "()" or san.startswith("$") or san in _RESULTS:
+            continue
+        try:
+            game.push(san)
+        except MultiverseError as error:
+            raise MultiverseError(error.said.embed_in("{what}: {message}", what=what)) from None
+    return game
 
 
 def _find_words_outside_pgn(text: str) -> Iterator[str]:

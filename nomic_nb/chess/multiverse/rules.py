@@ -31,6 +31,9 @@ KIND_NAMES = MappingProxyType({"p": "pawn", "n": "knight", "b": "bishop", "r": "
 #: What stalemate can be for the side that cannot move, and what can become of captured pieces.
 STALEMATES = ("draw", "win", "loss")
 CAPTURE_RESULTS = ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")
+#: Terms that may differ by side, and terms that are given as mappings.
+BY_SIDE = ("promotion", "promotion_ranks", "promotion_mandatory")
+MAPPED = ("drops", "promotion_within", "regions")
 #: Characters of a text that names squares.
 LONGEST_REGION = 1000
 
@@ -152,7 +155,7 @@ class Terms:
                     choices=", ".join(map(repr, choices)),
                     found=getattr(self, name),
                 )
-        for name in ("drops", "promotion_within", "regions"):
+        for name in MAPPED:
             object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name) or {}).items())))
         object.__setattr__(self, "goals", tuple(self.goals))
 
@@ -202,7 +205,7 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     Parameters
     ----------
     text : str
-        Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``.
+        Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``; ``"-"`` for none.
     geometry : Geometry
     side : int
 
@@ -215,7 +218,8 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     >>> region_bits("a1-b2", Geometry(3, 3), 0), region_bits("a1-b2", Geometry(3, 3), 1)
     (27, 216)
     """
-    if not isinstance(text, str) or len(text) > LONGEST_REGION or _REGION.sub("", text).strip(" ,") or not text:
+    short = isinstance(text, str) and len(text) <= LONGEST_REGION
+    if not short or not (text == "-" or _REGION.search(text)) or _REGION.sub("", text).strip(" ,-"):
         raise MultiverseError(
             "region-unreadable",
             "squares are given as 'd4 e5', 'a1-c3' or 'ranks 2-7', not {found!r}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,38 +19,11 @@ from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_al
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry
 from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
 from nomic_nb.chess.multiverse.positions import Position, position
-from nomic_nb.engine.arguments import unknown_name_error
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Letters and definitions of a text that is read.
 LONGEST_INI, MOST_DEFINITIONS = 1_000_000, 500
-_PAWN = "fmWfceF"
-#: What moves how, by the format's names of pieces.
-_MOVEMENTS = {
-    "pawn": _PAWN, "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K", "commoner": "K",
-    "fers": "F", "alfil": "A", "fersAlfil": "FA", "silver": "FfW", "aiwok": "RNF", "bers": "RF", "dragon": "RF",
-    "archbishop": "BN", "chancellor": "RN", "amazon": "QN", "knibis": "mNcB", "biskni": "mBcN", "kniroo": "mNcR",
-    "rookni": "mRcN", "shogiPawn": "fW", "lance": "fR", "shogiKnight": "fN", "gold": "WfF", "dragonHorse": "BW",
-    "clobber": "cW", "breakthrough": "fmWfF", "immobile": "", "cannon": "mRcpR", "janggiCannon": "pR",
-    "soldier": "fsW", "horse": "nN", "elephant": "nA", "janggiElephant": "nZ", "banner": "RcpRnN", "wazir": "W",
-    "centaur": "KN",
-}  # fmt: skip
-_CHESS = {name: letter for letter, name in zip("pnbrqk", _MOVEMENTS, strict=False)}
-#: Options that are read, with their usual values.
-_READ = {
-    "maxRank": "8", "maxFile": "8", "startFen": START_FEN, "pawnTypes": "p", "promotionPawnTypes": "",
-    "promotionRegionWhite": "*8", "promotionRegionBlack": "*1", "promotionPieceTypes": "nbrq",
-    "promotionPieceTypesWhite": "", "promotionPieceTypesBlack": "", "mandatoryPawnPromotion": "true",
-    "promotedPieceType": "", "doubleStep": "true", "doubleStepRegionWhite": "*2", "doubleStepRegionBlack": "*7",
-    "enPassantRegion": "", "castling": "true", "castlingKingsideFile": "g", "castlingQueensideFile": "c",
-    "castlingRookPieces": "r", "castlingKingPiece": "k", "castlingRank": "", "pieceDrops": "false",
-    "capturesToHand": "false", "firstRankPawnDrops": "false", "promotionZonePawnDrops": "false",
-    "dropRegionWhite": "", "dropRegionBlack": "", "mustCapture": "false", "blastOnCapture": "false",
-    "stalemateValue": "draw", "checkCounting": "false", "flagPiece": "*", "flagRegionWhite": "",
-    "flagRegionBlack": "", "extinctionValue": "none", "extinctionPieceTypes": "*", "extinctionPieceCount": "0",
-    "extinctionOpponentPieceCount": "0", "extinctionClaim": "false", "extinctionPseudoRoyal": "false",
-}  # fmt: skip
 #: Names that mean the same as another.
 _SAME = {
     "whiteFlag": "flagRegionWhite", "blackFlag": "flagRegionBlack", "whiteDropRegion": "dropRegionWhite",
@@ -62,6 +36,11 @@ _UNUSED = re.compile(
 )
 #: Values with which an option that is not read changes nothing.
 _NOTHING = ("false", "none", "-", "", "0")
+#: Options that change nothing with another value than these.
+_USUAL = {"checking": "true", "dropChecks": "true", "checkmateValue": "loss", "flagPieceCount": "1",
+          "dropNoDoubledCount": "1"}  # fmt: skip
+#: Options that name squares for both sides alike, without ``White`` or ``Black`` behind them.
+_REGIONS = ("promotionRegion", "doubleStepRegion", "dropRegion", "flagRegion")
 _ABOUT = ("source", "about", "counts")
 _HEAD = re.compile(r"\s*\[\s*([^\[\]:]{1,40}?)\s*(?::\s*([^\[\]:]{1,40}?)\s*)?\]\s*")
 _PAIR = re.compile(r"\s*(\w{1,60})\s*=\s*(.*?)\s*")
@@ -128,12 +107,17 @@ def variants() -> Mapping[str, Variant]:
     >>> variants()["capablanca"].counts[:2]
     (28, 784)
     """
-    return {name: _Definition(name, raw).variant() for name, raw in _kit().items()}
+    return {name: _Definition(name, raw).variant() for name, raw in _ready_made().items()}
+
+
+def _ready_made() -> dict[str, dict[str, str]]:
+    """Return the options of the ready-made variants by name."""
+    return {name: raw for name, raw in _kit().items() if name not in ("movements", "usual")}
 
 
 @cache
 def _kit() -> dict[str, dict[str, str]]:
-    """Return the options of the ready-made variants, by name."""
+    """Return the file of the kit by section: tables of movements and of usual values, and the ready-made variants."""
     text = (files(__package__) / "variants.ini").read_text(encoding="utf-8")
     return _read_sections(text, {})
 
@@ -148,7 +132,7 @@ def variant(name: str) -> Position:
 
     Raises
     ------
-    LookupError
+    MultiverseError
         There is none of this name.
 
     Examples
@@ -157,7 +141,12 @@ def variant(name: str) -> Position:
     784
     """
     if name not in variants():
-        raise unknown_name_error("the ready-made variants", name, set(variants()))
+        raise MultiverseError(
+            "no-such-variant",
+            "there is no ready-made variant {name!r}; near that is {near}",
+            name=name,
+            near=", ".join(get_close_matches(str(name), variants(), 3)) or "none",
+        )
     return variants()[name].position()
 
 
@@ -178,7 +167,13 @@ def from_ini(text: str) -> dict[str, Variant]:
     >>> found["nightly"].position().pieces["n"], found["ducks"].missing
     ('NN', ('wallingRule = duck',))
     """
-    return {name: _Definition(name, raw).variant() for name, raw in _read_sections(text, _kit()).items()}
+    found = {}
+    for name, raw in _read_sections(text, _ready_made()).items():
+        try:
+            found[name] = _Definition(name, raw).variant()
+        except MultiverseError as error:
+            found[name] = Variant(name, raw.get("startFen", START_FEN), missing=(str(error),))
+    return found
 
 
 def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -215,20 +210,24 @@ class _Definition:
     """One definition, turned into the options of a position."""
 
     def __init__(self, name: str, raw: Mapping[str, str]) -> None:
-        self.name, self.raw = name, raw
+        self.name, self.raw, self.usual = name, raw, _kit()["usual"]
         self.missing: list[str] = []
         self.kinds = self._kinds()
-        fen = raw.get("startFen", START_FEN)
+        # Fields may be left out before the two numbers.
+        fields = raw.get("startFen", START_FEN).split()
+        numbers = [field for field in fields[1:] if field.isdecimal()]
+        fields = fields[: len(fields) - len(numbers)]
+        fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
         self.given = split_fen(fen)
         self.board = board_of_fen(self.given.plain)
         self.fen = fen
 
     def __getitem__(self, option: str) -> str:
-        return self.raw.get(option, _READ[option])
+        return self.raw.get(option, self.usual[option])
 
     def _miss(self, *options: str) -> None:
         """Note options that a position cannot express, each with its value."""
-        said = [(option, self.raw.get(option, _READ.get(option, ""))) for option in options]
+        said = [(option, self.raw.get(option, self.usual.get(option, ""))) for option in options]
         self.missing += [f"{option} = {value}" for option, value in said if value]
 
     def _is(self, option: str) -> bool:
@@ -242,7 +241,7 @@ class _Definition:
         self._look_for_others()
         options["pieces"] = self._movements()
         about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
-        counts = tuple(int(count) for count in self.raw.get("counts", "").split())
+        counts = tuple(map(int, re.findall(r"\b[0-9]{1,12}\b", self.raw.get("counts", ""))))
         unused = tuple(f"{key} = {value}" for key, value in self.raw.items() if _UNUSED.fullmatch(key))
         return Variant(self.name, self.fen, options, tuple(self.missing), unused, **about, counts=counts)
 
@@ -252,8 +251,9 @@ class _Definition:
         if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
             self._miss("maxFile", "maxRank")
         for key, value in self.raw.items():
-            known = key in _READ or key in _MOVEMENTS or key in _ABOUT or _CUSTOM.fullmatch(key) or key in self._regions
-            if not known and not _UNUSED.fullmatch(key) and value not in _NOTHING:
+            known = {*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions}
+            usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
+            if not (key in known or _CUSTOM.fullmatch(key) or _UNUSED.fullmatch(key) or usual):
                 self._miss(key)
 
     # Pieces
@@ -262,15 +262,16 @@ class _Definition:
         """Return the movement of each letter."""
         found: dict[str, str] = {}
         letters: dict[str, str] = {}
+        movements = _kit()["movements"]
         for key, value in self.raw.items():
-            if key not in _MOVEMENTS and not _CUSTOM.fullmatch(key):
+            if key not in movements and not _CUSTOM.fullmatch(key):
                 continue
             found.pop(letters.pop(key, ""), None)
             letter, _, movement = value.partition(":")
             if letter.isascii() and letter.isalpha() and len(letter) == 1:
                 letters = {name: old for name, old in letters.items() if old != letter.lower()}
                 letters[key] = letter.lower()
-                found[letter.lower()] = _expand(movement.strip() or _MOVEMENTS.get(key, ""))
+                found[letter.lower()] = _expand(movement.strip() or movements.get(key, ""))
         self.letters = letters
         return found
 
@@ -288,20 +289,18 @@ class _Definition:
 
     def _region(self, option: str) -> set[int] | None:
         """Return the squares that an option names; None if it is not there."""
-        text = self.raw.get(option, _READ.get(option, ""))
+        both = self.raw.get(option.removesuffix("White").removesuffix("Black"), self.usual.get(option, ""))
+        text = self.raw.get(option, both)
         files, ranks = self.board.files, self.board.ranks
         found = set()
-        for word in text.replace("-", "").split():
+        for word in set(text.replace("-", "").split()):
             match = _PLACE.fullmatch(word)
             if match is None:
                 self._miss(option)
                 return None
-            file, rank = match[1], match[2]
-            found |= {
-                at
-                for at in range(files * ranks)
-                if file in ("*", FILES[at % files]) and rank in ("*", str(at // files + 1))
-            }
+            columns = range(files) if match[1] == "*" else [FILES.index(match[1])]
+            rows = range(ranks) if match[2] == "*" else [int(match[2]) - 1]
+            found |= {row * files + file for row in rows for file in columns if file < files and 0 <= row < ranks}
         return found if text else None
 
     def _both(self, stem: str) -> set[int] | None:
@@ -314,6 +313,12 @@ class _Definition:
         return white
 
     def _squares(self, region: Iterable[int]) -> str:
+        """Return squares as a text, by ranks if they fill some."""
+        rows = sorted({at // self.board.files + 1 for at in region})
+        if rows and len(set(region)) == self.board.files * (rows[-1] - rows[0] + 1):
+            return f"ranks {rows[0]}-{rows[-1]}"
+        if not rows:
+            return "-"
         return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
 
     def _ranks(self, stem: str, region: set[int]) -> list[int]:
@@ -327,7 +332,9 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        zone = (self._both("promotionRegion") if pawns else None) or set()
+        promotes = any(self._letters(option) for option in self.usual if option.startswith("promotionPieceTypes"))
+        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
+        zone = (self._both("promotionRegion") if (pawns and promotes) or within else None) or set()
         double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
         en_passant = self["enPassantRegion"]
         if en_passant not in ("", "-"):
@@ -336,10 +343,10 @@ class _Definition:
         for kind in self.kinds:
             if self.letters.get("pawn") == kind and double:
                 self.kinds[kind] += "ifmnD"
-        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
         sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
         either = self._letters("promotionPieceTypes")
-        white, black = (own or either for own in sides)
+        # In the order in which they are offered as a rule.
+        white, black = ("".join(sorted(own or either, key="qrbn".find)) for own in sides)
         options: dict[str, Any] = {
             "pawns": pawns,
             "promotion": white if white == black else {"white": white, "black": black},
@@ -364,10 +371,11 @@ class _Definition:
 
     def _write_castling(self) -> dict[str, Any]:
         """Return the options on royal pieces and castling."""
-        king = self.letters.get("king", "")
+        lone = self._letters("extinctionPieceTypes") if self._is("extinctionPseudoRoyal") else ""
+        king = self.letters.get("king", "") or (lone if self._are_lone(lone) else "")
         rooks = self._letters("castlingRookPieces")
         rights = self.given.plain.split()[2:3] != ["-"]
-        on = self._is("castling") and bool(king and rooks) and rights
+        on = self._is("castling") and bool(rooks) and rights
         self.royal = king
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
@@ -385,7 +393,7 @@ class _Definition:
                     self._miss("castlingKingsideFile", "castlingQueensideFile")
                     break
                 self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
-        return {"royal": king, "castling": on, "castling_rook": rooks if on else ""}
+        return {"royal": king, "castling": on} | ({"castling_rook": rooks} if on else {})
 
     def _write_hands(self) -> dict[str, Any]:
         """Return the options on captures and drops."""
@@ -426,9 +434,7 @@ class _Definition:
             goals.append(bare())
         elif value == "loss" and counts == ["0", "0", "false", "false"]:
             goals += [extinct(kinds)] if every else map(extinct, kinds)
-        elif value == "loss" and counts == ["0", "0", "false", "true"] and self._are_lone(kinds) and not self.royal:
-            return {"goals": goals, "royal": kinds, "stalemate": self["stalemateValue"]}
-        elif value != "none":
+        elif value != "none" and (value, counts, kinds) != ("loss", ["0", "0", "false", "true"], self.royal):
             self._miss(*(key for key in self.raw if key.startswith("extinction")))
         if self["stalemateValue"] not in ("draw", "win", "loss"):
             self._miss("stalemateValue")

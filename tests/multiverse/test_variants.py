@@ -1,0 +1,157 @@
+"""Variants as data: the ready-made ones, the format of Fairy-Stockfish, and PGN of altered games."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from refusals import refused
+
+from nomic_nb.chess.multiverse import MultiverseError, from_ini, position, read_pgn, variant, variants, write_pgn
+
+#: In positions of random games: variant, FEN, counts of another program at depths 1 and 2.
+MIDGAMES = json.loads((Path(__file__).parent / "variants.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("name", list(variants()))
+def test_a_ready_made_variant_has_the_moves_that_another_program_counts(name):
+    found = variants()[name]
+    game = variant(name)
+    assert found.source
+    assert found.about
+    assert not found.missing
+    assert [game.perft(depth) for depth in (1, 2)] == list(found.counts[:2])
+    assert position(game.fen(en_passant="fen"), **game.options()) == game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(variants()))
+def test_a_ready_made_variant_has_as_many_lines_of_three_plies(name):
+    assert variant(name).perft(3) == variants()[name].counts[2]
+
+
+@pytest.mark.parametrize(("name", "fen", "counts"), MIDGAMES)
+def test_midgames_have_the_moves_that_another_program_counts(name, fen, counts):
+    game = variants()[name].position(fen)
+    assert [game.perft(1), game.perft(2)] == counts
+
+
+def test_twenty_five_variants_are_ready_made():
+    assert len(variants()) >= 25
+    with refused("no-such-variant", near="capablanca"):
+        variant("capablancas")
+
+
+@pytest.mark.parametrize("name", ["capablanca", "crazyhouse", "atomic", "3check", "giveaway", "chigorin", "shatranj"])
+def test_a_pgn_of_an_altered_game_brings_the_same_game_back(name):
+    chance, game = random.Random(4), variant(name)
+    while game.outcome() is None and len(game._past) < 24:
+        game.push(chance.choice(game.moves()))
+    text = write_pgn(game, {"White": 'Ann "the one"'})
+    (again,) = read_pgn(text)
+    assert again == game
+    assert [move for _, move, _ in again._past] == [move for _, move, _ in game._past]
+
+
+def test_games_of_chess_and_altered_games_share_a_file():
+    altered = position(pieces={"n": "NW"}).push("g1f3").push("g8f6")
+    text = f"{write_pgn(position().push('e2e4'))}\n\n{write_pgn(altered)}\n\n{write_pgn(position().push('d2d4'))}\n"
+    games = read_pgn(text)
+    assert [game.last for game in games] == ["e2e4", "g8f6", "d2d4"]
+    assert games[1].pieces["n"] == "NW"
+
+
+def test_comments_and_variations_of_an_altered_game_are_passed_over():
+    text = write_pgn(position(pieces={"n": "NW"}))
+    moves = "1. Nf3! $1 {good; 1. Nxx} (1. e4 e5 (1... c5) 2. d4) 1... e5 ; to the end\n2.Nf4 *"
+    (game,) = read_pgn(text.rpartition("\n")[0] + "\n" + moves)
+    assert [move for _, move, _ in game._past] == ["g1f3", "e7e5", "f3f4"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "code", "values"),
+    [
+        ("{", "*", "pgn-rules-unusable", {"what": "game 1"}),
+        ("[1]", "*", "pgn-rules-unusable", {}),
+        ('{\\"fen\\": 1}', "*", "pgn-rules-unusable", {}),
+        ('{\\"spells\\": 1}', "*", "pgn-rules-unusable", {}),
+        ('{\\"pieces\\": 5}', "*", "pgn-rules-unusable", {}),
+        ("[" * 15_000, "*", "pgn-rules-unusable", {}),
+        ("1" * 30_000, "*", "pgn-rules-unusable", {}),
+        ('{\\"pieces\\": {\\"n\\": \\"N!\\"}}', "*", "movement-atom-unknown", {}),
+        ('{\\"goals\\": [\\"win\\"]}', "*", "goal-unknown", {"goal": "win"}),
+        ("{}", "1. e4 e5 2. Ke3 *", "move-neither-uci-nor-algebraic", {"move": "Ke3"}),
+    ],
+)
+def test_pgn_of_altered_games_that_is_refused(rules, moves, code, values):
+    with refused(code, **values):
+        read_pgn(f'[Event "?"]\n[Rules "{rules}"]\n\n{moves}\n')
+
+
+# the format of Fairy-Stockfish
+
+
+def test_a_definition_builds_on_others():
+    found = from_ini(
+        "\ufeff# words\n[base:chess]\nknight = -\ncustomPiece1 = n:NW\n\n[more:base]\ncastling = false\n; words\n"
+    )
+    assert found["base"].position().pieces["n"] == "NW"
+    assert found["more"].position().options() == {"pieces": {"n": "NW"}, "castling": False}
+    assert found["base"].position() == position(pieces={"n": "NW"})
+
+
+def test_kings_and_queens_behind_directions_are_read_as_three_of_them():
+    found = from_ini("[x:chess]\ncustomPiece1 = a:fKbQ\nstartFen = 4k3/8/8/8/3A4/8/8/4K3 w - - 0 1\n")
+    targets = {move[2:] for move in found["x"].position().moves("d4")}
+    assert targets == {"c5", "d5", "e5", "d3", "d2", "d1", "c3", "b2", "a1", "e3", "f2", "g1"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "wallingRule = duck", "gating = true", "flyingGeneral = true", "promotionLimit = q:1", "castlingRank = 2",
+        "extinctionPieceCount = 3", "enPassantRegion = e4", "doubleStepRegionWhite = e2", "flagPieceCount = 2",
+        "flagRegionWhite = z99", "checkmateValue = win", "connectN = 4", "mobilityRegionWhiteKnight = *1 *2",
+        "promotionRegionBlack = *2", "capturesToHand = true", "somethingNew = yes",
+    ],
+)  # fmt: skip
+def test_what_no_position_can_express_is_named(line):
+    more = "extinctionValue = loss\n" if line.startswith("extinction") else ""
+    (found,) = from_ini(f"[x:chess]\n{more}{line}\n").values()
+    assert line in found.missing
+    with refused("variant-not-supported", name="x"):
+        found.position()
+
+
+def test_options_without_effect_on_moves_are_listed():
+    (found,) = from_ini("[x:chess]\nnMoveRule = 64\npieceValueMg = n:300\nwallingRule = none\n").values()
+    assert found.unused == ("nMoveRule = 64", "pieceValueMg = n:300")
+    assert found.position() == position()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "values"),
+    [
+        ("x" * 10_000_000, "ini-too-long", {"most": 1_000_000}),
+        ("[a]\n" * 10 + "".join(f"[v{n}:chess]\n" for n in range(1000)), "ini-of-too-many", {"most": 500}),
+        ("knight = n", "ini-line-unreadable", {"line": 1}),
+        ("[x:chess]\nknight n", "ini-line-unreadable", {"line": 2}),
+        ("[x:chess]\nstartFen = " + "8/" * 2000, "ini-line-unreadable", {"line": 2}),
+        (5, "ini-too-long", {}),
+    ],
+)
+def test_texts_that_are_refused(text, code, values):
+    with refused(code, **values):
+        from_ini(text)
+
+
+@pytest.mark.parametrize("line", ["startFen = 8/8", "startFen = 99/x", "maxFile = ?", "customPiece1 = n:N!"])
+def test_a_definition_that_makes_no_sense_is_refused_alone(line):
+    found = from_ini(f"[x:chess]\n{line}\n[y:chess]\nqueen = -\n")
+    with pytest.raises(MultiverseError):
+        found["x"].position()
+    assert "q" not in found["y"].options["pieces"]
+
+
+def test_a_parent_that_is_not_there_is_named():
+    assert from_ini("[x:nowhere]\nqueen = q\n")["x"].missing == ("parent = nowhere",)
