@@ -94,10 +94,13 @@ class ProposalRemarks(Displayed):
         The gravest first; not all of them are shown.
     untried : str
         What is not known yet, because the change was not tried out, or not to the end; empty where it was.
+    bounds : tuple of str
+        What a search for loopholes found and did not find, with its bounds: for the host and for records.
     """
 
     every: tuple[WarningRemark, ...] = ()
     untried: str = ""
+    bounds: tuple[str, ...] = ()
 
     @property
     def shown_remarks(self) -> tuple[WarningRemark, ...]:

@@ -221,7 +221,9 @@ def test_a_hole_that_needs_nobody_is_found_however_others_vote(others):
     assert search(holed, others=others).certificates
 
 
-def test_a_line_that_others_can_stop_is_not_found_at_their_worst():
+def test_a_line_that_others_can_stop_is_not_found_at_their_worst(monkeypatch):
+    monkeypatch.setattr(moves, "TEMPLATES", ())  # some of them win if they pass
+    monkeypatch.setattr(moves, "GAIN", "")
     holed, _ = planted("on adopted: award -1 points to proponent\non defeated: award 60 points to proponent", "")
     found = search(holed, others="worst", depth=1)
     assert not found.certificates
