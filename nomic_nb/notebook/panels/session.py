@@ -343,9 +343,7 @@ class PanelHub:
         if not self._looking and self._untried_proposals:
             self._looking = True
             start_timer(self._run_trials, LATER)
-        if not (self._searching or in_browser() or self._unsearched_proposal is None):
-            self._searching = True
-            start_timer(self._run_search, SEARCH_AFTER)
+        self._start_search()
 
     @property
     def _untried_proposals(self) -> list[Number]:
@@ -372,6 +370,12 @@ class PanelHub:
             goes_on = True
         finally:
             self._looking = self._looking and goes_on
+
+    def _start_search(self) -> None:
+        """Start looking for loopholes in the background, unless that goes on already; a browser has one thread only."""
+        if not (self._searching or in_browser() or self._unsearched_proposal is None):
+            self._searching = True
+            start_timer(self._run_search, SEARCH_AFTER)
 
     @property
     def _unsearched_proposal(self) -> Number | None:
