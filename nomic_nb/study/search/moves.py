@@ -58,7 +58,7 @@ TEMPLATES = (
     "set vote.electorate to [player_named({me})]", "set vote.quota to 1\nprevails over everything",
     "set vote.quota to 0", "set turn.sequence to [player_named({me})]", "set vote.duty to false",
     "forbid propose", "forbid vote", "forbid begin_turn",
-    "on enacted when rule == this: eliminate each p in players where p != player_named({me})",
+    "on enacted when rule == this: eliminate [p for p in playing if p != player_named({me})]",
 )  # fmt: skip
 #: Settings whose rules are amended, repealed and transmuted.
 SETTINGS = ("vote.quota", "vote.electorate", "win.winners", "may.propose")
