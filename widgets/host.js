@@ -68,9 +68,8 @@ more.host = ({ game, presses }) => {
       fill(hands, !more.ways && votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
         `All others ${ballot} ${number}`, () => act("votes", { proposal: number, ballot }, `votes ${number}`),
       )))));
-      renew(bounds, mine.bounds, (found = {}) => Object.entries(found).flatMap(([number, lines]) => lines.map(
-        (line) => h("li", `Proposal ${number}: ${line}`),
-      )));
+      const searched = Object.entries(mine.bounds).flatMap(([number, lines]) => lines.map((line) => `Proposal ${number}: ${line}`));
+      renew(bounds, searched.join("\n"), () => searched.map((line) => h("li", line)));
       unhide(bounds, bounds.firstChild);
       fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {

@@ -141,8 +141,8 @@ def review_in_turn() -> Iterator[None]:
             time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))
 
 
-#: Seconds until loopholes are looked for that an open proposal makes, and of processor time for each of its searches.
-SEARCH_AFTER, SEARCH_SECONDS = 2.0, 2.0
+#: Seconds until loopholes are looked for that an open proposal makes, and of processor time for that at most.
+SEARCH_AFTER, SEARCH_SECONDS = 2.0, 8.0
 #: Messages of one hand that are remembered, so that none is done twice.
 MOST_ACTS_REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -402,7 +402,8 @@ class PanelHub:
             with review_in_turn():
                 adoption = try_adoption(calm_state(state), proposal.change, proposal.proponent, number)
             reason, searches = reason_for_no_search(adoption), list[PlayerSearch]()
-            looking = iter(()) if reason else search_players(before, adoption, SEARCH_SECONDS, stop)
+            seconds = SEARCH_SECONDS / 2 / max(1, len(adoption.after.person_names))
+            looking = iter(()) if reason else search_players(before, adoption, seconds, stop)
             while not stop():
                 with review_in_turn():
                     one = next(looking, None)

@@ -201,7 +201,8 @@ class Table:
         awaited = [one for one in self.decisions(state) if self._votes(state, one)]
         awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
-        awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
+        # Ours answer last, since answering earlier is a deed, which is tried, too.
+        awaited.sort(key=lambda one: (1 + (one.player in self.who)) * (one not in own or one.action != "begin_turn"))
         open_to_others = False
         for decision in awaited:
             if decision.action in ("propose", "begin_turn") and own and decision.player not in self.who:

@@ -186,7 +186,7 @@ PAIRS = {  # how many deeds it takes, and a rule; its twin takes where it pays
     "a change of a rule with a number": (1, "on proposed when target == rule_numbered(206): PAY"),
     "a change of this rule": (1, "on proposed when target == this: PAY"),
     "own vote": (2, 'on balloted when ballot == "against" and player == proponent: PAY'),
-    "the first vote": (1, "on balloted when votes_cast == 1 and player == proponent: PAY"),
+    "the first vote": (2, "on balloted when votes_cast == 1 and player == proponent: PAY"),
     "later": (2, 'on said when text == "later": after 1 turns: PAY'),
     "a choice": (1, 'on said when text == "ask": let player choose pick from ["a", "b"]\non chosen: PAY'),
     "a gate": (
