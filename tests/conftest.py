@@ -10,6 +10,9 @@ import pytest
 from beginnings import share_games
 
 from nomic_nb.chess import extension  # noqa: F401 - the law has its words of boards before tests list what it has
+from nomic_nb.notebook.panels.session import PanelHub
+
+PanelHub._start_search = lambda _: None  # type: ignore[method-assign]  # it would go on behind other tests
 
 #: Objects to be made before those without use are looked for: states share so much that looking takes long.
 MANY_OBJECTS = 500_000

@@ -1,5 +1,5 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { aria, called, fill, fold, h, keeper, labelled, say, set, tickBox, ticked, unhide } from "./core.js";
+import { aria, called, fill, fold, h, keeper, labelled, renew, say, set, tickBox, ticked, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 more.host = ({ game, presses }) => {
@@ -36,6 +36,8 @@ more.host = ({ game, presses }) => {
   const now = presses.button("As they stand now", () => game.ask("arrangement", {}, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
   const boards = consent("set_up", "Set up the boards by consent", "Set them up", { position: ["Position", "a FEN, or a line for each army, such as white: Ke1 a2"] }, now);
   const el = h("details.nnb-card.nnb-host", summary, h("div.nnb-buttons", save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
+  const bounds = h("ul.nnb-quiet", aria("Search for loopholes"));
+  el.insertBefore(bounds, late.el);
   const keep = keeper();
 
   /** Let the browser keep the record as a file. */
@@ -66,6 +68,9 @@ more.host = ({ game, presses }) => {
       fill(hands, !more.ways && votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.button(
         `All others ${ballot} ${number}`, () => act("votes", { proposal: number, ballot }, `votes ${number}`),
       )))));
+      const searched = Object.entries(mine.bounds).flatMap(([number, lines]) => lines.map((line) => `Proposal ${number}: ${line}`));
+      renew(bounds, searched.join("\n"), () => searched.map((line) => h("li", line)));
+      unhide(bounds, bounds.firstChild);
       fill(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
           const button = presses.button("", () => act(button.meant, { who: name }, `here ${name}`));

@@ -161,7 +161,8 @@ class Game(BaseGame):
         others : str
             How all others vote: ``against``, ``for``, ``silent``, ``absent`` or ``worst``.
         goal : str
-            ``win``, ``others lose``, ``lock``, ``gain``, ``stuck``, or a condition of the rule language.
+            ``win``, ``others lose``, ``lock``, ``capture``, ``gain``, ``circle``, ``stuck``, or a condition of the rule
+            language.
         depth : int
             Deeds in a line at most; what play waits for is not counted.
         seconds : float

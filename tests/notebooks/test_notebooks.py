@@ -203,6 +203,10 @@ TOLD = {
         "nine-why": ["prevails: rule 301", "overridden: rule 302", "rule 301 has the lower number (rule 211)"],
         "ten": ["turn 4: Ann +2 points", "turn 5: Ben +1 point"],
         "ten-history": ["4 rule 301 is repealed 301"],
+        "hole-numbers": ["Found: Ann wins with 1 deed, others against", "Ann proposes 1001"],
+        "hole-numbers-closed": ["Not decided.", "Only some numbers of proposals were tried"],
+        "hole-judge-found": ["Found: Ann or Cleo wins with 1 deed, others for", "Cleo rules in judgment 1"],
+        "hole-judge-closed": ["found: “stuck and win.when_stuck != []” is true", "not decided: "],
     },
     CHESS: {
         "join": ["white 16", "green 16"],

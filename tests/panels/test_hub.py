@@ -9,18 +9,22 @@ import threading
 import time
 import weakref
 from contextlib import contextmanager
+from itertools import islice
 
 import pytest
 from panels.pages import Page
 from play_helpers import sit
 
 import nomic_nb as nb
+from nomic_nb.notebook.documents.record import open_matters
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.panels import session
 from nomic_nb.notebook.panels.session import hub_of_game
 from nomic_nb.study.playouts import play_out
+from nomic_nb.study.review.remarks import is_searched
 from nomic_nb.study.review.review import TAKES_LONG
+from nomic_nb.study.search.opened import search_players
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 
@@ -477,3 +481,68 @@ def test_a_change_is_looked_at_while_it_is_written(game, pages):
     assert none["code"] == "rule-unknown"
     assert "999" in none["why"]
     assert game.state is before
+
+
+# ------------------------------------------------------------------------------------------ loopholes for all voters
+
+PLEASE = {"kind": "enact", "wording": "Please.", "law": 'on said when text == "please": award 100 points to player'}
+
+
+def one_search(timeline, adoption, *_):
+    """The search for the first player only."""
+    return islice(search_players(timeline, adoption), 1)
+
+
+def test_all_voters_see_a_loophole_that_was_found_and_the_host_what_was_searched(game, pages, monkeypatch):
+    monkeypatch.setattr(session, "search_players", one_search)
+    host = Page(game)
+    pages["Ann"].act("propose", change=PLEASE)
+    host.hub._run_search()
+    line = ["Ann could win even if all others vote against", "Ann says “please”"]
+    assert [page.table["proposals"]["301"]["odd"][0] for page in pages.values()] == [line] * 3
+    assert host.mine["bounds"]["301"][0].startswith("Ann could win even if all others vote against: Ann says “please”.")
+    assert all("bounds" not in page.mine for page in pages.values())
+    assert line[0] in str(game.proposals[301].remarks)
+    assert "Ann says “please”" in "".join(open_matters(game).itertext())
+    looked = host.hub._unsearched_proposal
+    game.say("Ann", "a word that changes no law")
+    assert (looked, host.hub._unsearched_proposal) == (None, None)
+
+
+def test_what_was_not_found_is_for_the_host_and_never_called_safe(game, pages, monkeypatch):
+    monkeypatch.setattr(session, "SEARCH_SECONDS", 0.01)
+    host = Page(game)
+    pages["Ann"].act("propose", **KIND)
+    before = pages["Ben"].table["proposals"]["301"]["odd"]
+    host.hub._run_search()
+    told = host.mine["bounds"]["301"][0]
+    assert told.startswith("Ann alone against all others: not decided: ")
+    assert "time is up" in told
+    assert pages["Ben"].table["proposals"]["301"]["odd"] == before
+    assert "safe" not in json.dumps(host.mine["bounds"])
+
+
+def test_a_search_stops_when_its_proposal_is_decided(game, pages, monkeypatch):
+    def vote_meanwhile(timeline, adoption, seconds, stop):
+        assert not stop()
+        for page in pages.values():
+            page.act("vote", ballot="against")
+        assert stop()
+        yield from search_players(timeline, adoption, seconds, stop)
+
+    monkeypatch.setattr(session, "search_players", vote_meanwhile)
+    host = Page(game)
+    pages["Ann"].act("propose", **KIND)
+    host.hub._run_search()
+    assert host.mine["bounds"] == {}
+    assert not is_searched(game.state, 301)
+
+
+def test_nobody_searches_when_nobody_looks_on(game, pages, monkeypatch):
+    monkeypatch.setattr(session, "search_players", lambda *_: pytest.fail("searched"))
+    pages["Ann"].act("propose", **KIND)
+    hub = pages["Ann"].hub
+    for page in pages.values():
+        hub.remove_viewer(page.viewer)
+    hub._run_search()
+    assert not is_searched(game.state, 301)

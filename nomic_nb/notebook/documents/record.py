@@ -233,7 +233,11 @@ def open_matters(game: BaseGame) -> Element:
     return build_element(
         "section",
         build_element("h3", "Still open"),
-        [[draw_tally(tally), draw_warnings(game.proposals[tally.number].remarks)] for tally in open_tallies(game)],
+        [
+            [draw_tally(tally), draw_warnings(remarks), item_list(map(quiet_text, remarks.bounds))]
+            for tally in open_tallies(game)
+            for remarks in (game.proposals[tally.number].remarks,)
+        ],
         item_list(pending),
         cls="turn",
     )

@@ -22,6 +22,7 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.trial_adoption import calm_state, try_adoption
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.threads import Lock, in_browser, local, start_timer
 from nomic_nb.engine.words import full_sentence
@@ -43,7 +44,8 @@ from nomic_nb.notebook.panels.seat import Seat
 from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.players.asked import actions_at_any_time
-from nomic_nb.study.review.remarks import STILL_LOOKING, known_remarks, remarks_on
+from nomic_nb.study.review.remarks import STILL_LOOKING, is_searched, known_remarks, remarks_on, remember_search
+from nomic_nb.study.search.opened import PlayerSearch, reason_for_no_search, search_players, sign_of_loophole
 from nomic_nb.study.views.unheard import UnheardReply
 
 # ------------------------------------------------------------------------------------------------ a view of a game
@@ -139,6 +141,8 @@ def review_in_turn() -> Iterator[None]:
             time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))
 
 
+#: Seconds until loopholes are looked for that an open proposal makes, and of processor time for that at most.
+SEARCH_AFTER, SEARCH_SECONDS = 2.0, 8.0
 #: Messages of one hand that are remembered, so that none is done twice.
 MOST_ACTS_REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -172,7 +176,7 @@ class PanelHub:
         self.again = False
         self.on_next_game: Callable[[], None] = lambda: None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
-        self._due, self._looking, self._machine_due = False, False, False
+        self._due, self._looking, self._machine_due, self._searching = False, False, False, False
         self._flag, self._inside = Lock(), local()
         self._take_game(game)
 
@@ -336,10 +340,10 @@ class PanelHub:
 
     def _start_trials(self) -> None:
         """Start trying out open proposals in the background, to find remarks for viewers; not twice at once."""
-        if self._looking or not self._untried_proposals:
-            return
-        self._looking = True
-        start_timer(self._run_trials, LATER)
+        if not self._looking and self._untried_proposals:
+            self._looking = True
+            start_timer(self._run_trials, LATER)
+        self._start_search()
 
     @property
     def _untried_proposals(self) -> list[Number]:
@@ -366,6 +370,56 @@ class PanelHub:
             goes_on = True
         finally:
             self._looking = self._looking and goes_on
+
+    def _start_search(self) -> None:
+        """Start looking for loopholes in the background, unless that goes on already; a browser has one thread only."""
+        if not (self._searching or in_browser() or self._unsearched_proposal is None):
+            self._searching = True
+            start_timer(self._run_search, SEARCH_AFTER)
+
+    @property
+    def _unsearched_proposal(self) -> Number | None:
+        """The number of the first open proposal for which no search has looked for loopholes; None if there is none."""
+        state = self.game.timeline.state
+        numbers = (proposal.number for proposal in state.open_proposals)
+        return next((number for number in numbers if not is_searched(state, number)), None)
+
+    def _run_search(self) -> None:
+        """Look for loopholes that an open proposal makes, a player at a time in turn with reviews, and tell viewers."""
+        try:
+            with self.game.timeline.lock:
+                timeline, number = self.game.timeline, self._unsearched_proposal
+                if number is None or not self.viewers or CELL_WATCH.is_rewound(timeline):
+                    return
+                state, before = timeline.state, timeline.copy_with_events(timeline.moments, past=True)
+            proposal = state.proposals[number]
+
+            def stop() -> bool:
+                now = self.game.timeline.state
+                form = now.proposals.get(number, proposal)
+                return not (self.viewers and now.law is state.law and form.is_open and form.change == proposal.change)
+
+            with review_in_turn():
+                adoption = try_adoption(calm_state(state), proposal.change, proposal.proponent, number)
+            reason, searches = reason_for_no_search(adoption), list[PlayerSearch]()
+            seconds = SEARCH_SECONDS / 2 / max(1, len(adoption.after.person_names))
+            looking = iter(()) if reason else search_players(before, adoption, seconds, stop)
+            while not stop():
+                with review_in_turn():
+                    one = next(looking, None)
+                if one is None:
+                    break
+                searches.append(one)
+            with self.game.timeline.lock:
+                if not stop():
+                    bounds = tuple(map(str, searches)) or (reason,)
+                    remember_search(self.game.timeline.state, number, sign_of_loophole(searches), bounds)
+                    self.send_changes(self.pictures.rebuild_view())
+        finally:
+            self._searching = False
+        with self.game.timeline.lock:
+            if self.viewers:
+                self._start_trials()
 
     # -------------------------------------------------------------------------------------- coming in
 

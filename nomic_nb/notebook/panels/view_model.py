@@ -153,6 +153,8 @@ class ViewModel:
         mine["free"] = self.free if seat is None or seat in self.state.person_names else {}
         if role == "table":
             mine |= {"undo": dict(self.acts), "forgets": forgetting_notice(), "kinds": list(KINDS)}
+            numbers = [proposal.number for proposal in self.state.open_proposals]
+            mine["bounds"] = {str(number): list(known_remarks(self.state, number).bounds) for number in numbers}
         else:  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: data for action, data in mine["free"].items() if action != RECORDED_FIELD}
             mine["decisions"] = {

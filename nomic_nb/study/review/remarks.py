@@ -40,6 +40,24 @@ _KNOWN_WARNINGS: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object,
 )
 
 
+#: What a search for loopholes found for which form of the proposal, and its bounds: by the law in force and its number.
+_SEARCHED: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[WarningSign, ...], tuple[str, ...]]]] = (
+    WeakKeyDictionary()
+)
+
+
+def is_searched(state: State, number: Number) -> bool:
+    """Tell whether a search has looked for loopholes that a proposal opens."""
+    found = _SEARCHED.get(state.law, {}).get(number)
+    return found is not None and found[0] == state.proposals[number].change
+
+
+def remember_search(state: State, number: Number, signs: tuple[WarningSign, ...], bounds: tuple[str, ...]) -> None:
+    """Store the loopholes that a search found a proposal to open, and what the search did not decide."""
+    _SEARCHED.setdefault(state.law, {})[number] = state.proposals[number].change, signs, bounds
+    _remember_remarks(state, number, known_remarks(state, number))
+
+
 def remarks_on(state: State, number: Number) -> ProposalRemarks:
     """Return all remarks for voters on a proposal, found by a dry run unless they are known already.
 
@@ -141,7 +159,10 @@ def _remembered_remarks(state: State, number: Number) -> ProposalRemarks | None:
 
 
 def _remember_remarks(state: State, number: Number, remarks: ProposalRemarks) -> ProposalRemarks:
-    """Store the remarks on a proposal for later look-ups, and return them."""
+    """Store the remarks on a proposal for later look-ups, and return them with what a search found."""
+    if is_searched(state, number) and not remarks.bounds:
+        _, signs, bounds = _SEARCHED[state.law][number]
+        remarks = replace(remarks, every=(*remarks_of_warnings(signs).every, *remarks.every), bounds=bounds)
     _KNOWN_WARNINGS.setdefault(state.law, {})[number] = (
         state.proposals[number].change,
         _remarks_cache_key(state, number),

@@ -17,8 +17,8 @@ from nomic_nb.engine.play.permissions import check_player_name
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.study.library.ready_made import check_choice
-from nomic_nb.study.search.goals import Goal, make_goal
-from nomic_nb.study.search.moves import OTHERS, Act, Table
+from nomic_nb.study.search.goals import GOALS, Goal, make_goal
+from nomic_nb.study.search.moves import OTHERS, Act, Table, is_left_to_chance
 from nomic_nb.study.search.search import LONGEST_LINE, Search
 
 #: Deeds in a line, seconds and steps that a search can take at most.
@@ -115,9 +115,15 @@ class Loopholes(DisplayedAlike):
         return f"none within {deeds} and a round after each, over {moves}, others {self.others}, rolls at their worst"
 
 
+def never() -> bool:
+    """Return false: nobody stops a search."""
+    return False
+
+
 def find_loopholes(
     timeline: Timeline, who: str | Sequence[str], others: str = "against", goal: str = "win", *, depth: int = 2,
     seconds: float = 5, steps: int = 50_000, changes: Sequence[Change] = (), is_pruned: bool = True,
+    stop: Callable[[], bool] = never,
 ) -> Loopholes:  # fmt: skip
     """Return what some players can reach from here, whatever the dice show.
 
@@ -132,7 +138,8 @@ def find_loopholes(
     others : str
         How all others vote: ``against``, ``for``, ``silent``, ``absent`` or ``worst``.
     goal : str
-        ``win``, ``others lose``, ``lock``, ``gain``, ``stuck``, or a condition of the rule language.
+        ``win``, ``others lose``, ``lock``, ``capture``, ``gain``, ``circle``, ``stuck``, or a condition of the rule
+        language.
     depth : int
         Deeds in a line at most: answers that play waits for are not counted.
     seconds : float
@@ -143,6 +150,8 @@ def find_loopholes(
         Changes to propose beside those that the search makes.
     is_pruned : bool
         Whether lines that come to the same position are followed once only.
+    stop : callable
+        Tells whether to stop early.
 
     Raises
     ------
@@ -178,9 +187,10 @@ def find_loopholes(
         sought = make_goal(goal, state, table)
     except (LawError, Undecided) as error:
         raise WrongValue(
-            "no-such-goal", "goal must be win, others lose, lock, gain, stuck or a condition: {why}", why=str(error)
+            "no-such-goal", "goal must be {goals} or a condition: {why}", goals=", ".join(GOALS), why=str(error)
         ) from None
-    return _search(timeline, table, sought, depth, Search(table, sought, depth, seconds, steps, is_pruned=is_pruned))
+    search = Search(table, sought, depth, seconds, steps, is_pruned=is_pruned, stop=stop)
+    return _search(timeline, table, sought, depth, search)
 
 
 def _search(timeline: Timeline, table: Table, goal: Goal, depth: int, search: Search) -> Loopholes:
@@ -281,6 +291,8 @@ class Replay:
         if done is None:
             return False
         following, act, after = done
+        if is_left_to_chance(state, act, after):
+            return None
         variants = [act] if act.is_deed else self.table.variants(state, act)
         self.branches += len(variants) - 1
         if self.branches > MOST_BRANCHES or length > LONGEST_LINE + len(plan) * 8:

@@ -12,6 +12,9 @@ from typing import Any
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
+from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.rules import Number, RuleBook
+from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, HOST_ACTIONS, ActionSpec
 from nomic_nb.engine.play.dice import draw_faces
@@ -19,7 +22,6 @@ from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
 from nomic_nb.engine.play.values import Decision
-from nomic_nb.engine.play.ways import phrases_heard
 from nomic_nb.study.views.course import goal_data
 
 #: Actions that the search knows. Any other one that is open makes its claims undecided.
@@ -30,18 +32,23 @@ KNOWN_ACTIONS = frozenset({
 })  # fmt: skip
 #: What others do beside voting is the same for all of these.
 OTHERS = ("against", "for", "silent", "absent", "worst")
-#: What can be done at any time without a decision, and what nobody tries: it changes no law and no score.
-UNHEARD = frozenset({"define", "suggest_fix", "ask_again"})
 #: What rules can read of a change without seeing what it says.
 PLAIN_FIELDS = frozenset({"kind", "tier", "standing", "adds", "parts", "together", "revises"})
+#: What the proposals that are tried vary of a change and of its rule, and kinds of change that nobody tries.
+VARIED, UNTRIED_KINDS = frozenset({"change.kind", "change.tier", "target.tier"}), frozenset({"together", "revise"})
+#: Words by which rules look at time.
+TIMES = re.compile(r"\b(now|day_begun|hours?|days?|weeks?)\b")
 #: Ways to answer a decision that are tried, and how far the numbers of proposals and other numbers lie apart.
 MOST_WAYS, NUMBERS_AHEAD, NUMBERS = 60, (0, 200, 1_000), (0, 1, -1, 1_000)
 #: Seeds that are tried for a roll, and texts that rules compare with what proposals say.
 MOST_SEEDS, MOST_TEXTS = 5_000, 10
-#: What a proposal says: `{me}` proposes it, `{c}` is the counter that wins.
+#: A gain for whoever changes a rule, and what else a proposal says: `{me}` proposes it, `{c}` is the counter that wins.
+GAIN = "".join(
+    f"on {event} when rule == this: award 1000 {{c}} to player_named({{me}})\n" for event in ("enacted", "amended")
+)
 TEMPLATES = (
     "set win.winners to [player_named({me})]\nprevails over everything",
-    "on enacted when rule == this: award 1000 {c} to player_named({me})",
+    GAIN,
     "on enacted when rule == this: award -1000 {c} to player_named({me})",
     "on turn_begun: award 100 {c} to player_named({me})",
     "on said: award 100 {c} to player_named({me})",
@@ -51,7 +58,7 @@ TEMPLATES = (
     "set vote.electorate to [player_named({me})]", "set vote.quota to 1\nprevails over everything",
     "set vote.quota to 0", "set turn.sequence to [player_named({me})]", "set vote.duty to false",
     "forbid propose", "forbid vote", "forbid begin_turn",
-    "on enacted when rule == this: eliminate each p in players where p != player_named({me})",
+    "on enacted when rule == this: eliminate [p for p in playing if p != player_named({me})]",
 )  # fmt: skip
 #: Settings whose rules are amended, repealed and transmuted.
 SETTINGS = ("vote.quota", "vote.electorate", "win.winners", "may.propose")
@@ -119,6 +126,11 @@ def _seed_for(face: int, place: int, dice: int, sides: int) -> int | None:
     return next((seed for seed in range(MOST_SEEDS) if sum(draw_faces(seed, place, dice, sides)) == face), None)
 
 
+def is_left_to_chance(state: State, act: Act, after: State) -> bool:
+    """Tell whether the game drew more than the roll that an act chose."""
+    return after.draws - state.draws > (act.action == "roll" and "value" not in act.details)
+
+
 class Table:
     """How everybody acts in a search, and what it leaves out.
 
@@ -141,6 +153,7 @@ class Table:
         #: Whether one of ours may leave the game for good; who is out of it neither wins nor gains.
         self.may_leave = len(self.who) > 1
         self._decisions: tuple[State | None, tuple[Decision, ...]] = (None, ())
+        self._asked: dict[int, tuple[RuleBook, tuple[str, ...], frozenset[Number]]] = {}
         for name in ACTIONS.keys() - KNOWN_ACTIONS:
             self.note_unknown(name)
 
@@ -167,9 +180,14 @@ class Table:
         """Return the state after an act; None if it is refused."""
         self.counts["steps"] += 1
         try:
-            return act.do(state)
-        except PlainRefusal:
+            after = act.do(state)
+        except PlainRefusal as refusal:
+            if refusal.code == "kit-fails":
+                self.note("nomic_nb itself failed at an act")
             return None
+        if is_left_to_chance(state, act, after):
+            self.note("the game itself rolls dice, and only one outcome was tried")
+        return after
 
     # ------------------------------------------------------------------------------------- what play waits for
 
@@ -183,7 +201,8 @@ class Table:
         awaited = [one for one in self.decisions(state) if self._votes(state, one)]
         awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
-        awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
+        # Ours answer last, since answering earlier is a deed, which is tried, too.
+        awaited.sort(key=lambda one: (1 + (one.player in self.who)) * (one not in own or one.action != "begin_turn"))
         open_to_others = False
         for decision in awaited:
             if decision.action in ("propose", "begin_turn") and own and decision.player not in self.who:
@@ -266,10 +285,13 @@ class Table:
             dice, sides = dice_of(state, act.player)
             rolls = (self.rolled(state, act.player, face) for face in range(dice, dice * sides + 1))
             return [roll for roll in rolls if roll is not None]
-        if self.others == "worst" and act.action == "vote" and act.player not in self.who:
-            ballots = ("for", "against")
-            return [Act(act.player, "vote", {**act.details, "ballot": ballot}) for ballot in ballots]
-        return [act]
+        chosen = (act.action == "choose" and not state.questions) or (self.others == "worst" and act.action == "vote")
+        if not chosen or act.player in self.who:
+            return [act]
+        about = act.details.get("proposal")
+        same = (one for one in self.decisions(state) if (one.player, one.action) == (act.player, act.action))
+        decision = next(one for one in same if one.proposal == about)
+        return [Act(act.player, act.action, way) for way in decision.ways(MOST_WAYS)]
 
     # ------------------------------------------------------------------------------------------------- deeds
 
@@ -287,10 +309,9 @@ class Table:
                 yield Act(name, decision.action, details, is_deed=True)
         for name in self.who:
             for deed in ACTIONS.values():
-                if deed.heard and deed.name not in UNHEARD:
+                if deed.heard:
                     yield from self._heard(state, name, deed)
-            if name in state.players and not state.players[name].absent:
-                yield Act("", "absent", {"who": name}, is_deed=True)
+            yield Act("", "present" if state.players[name].absent else "absent", {"who": name}, is_deed=True)
             if self.may_leave:
                 yield Act(name, "forfeit", {}, is_deed=True)
             if state.find("judge.candidates").outcome != "silent" and not state.docket:
@@ -320,6 +341,7 @@ class Table:
         if decision.takes == "number":
             yield from ({**ways[0], "option": number} for number in NUMBERS)
         if decision.action == "rule_on" and not decision.options:
+            self.note("only some orders of a Judge were tried")
             yield from ({**ways[0], "orders": order} for order in self._orders(state, name))
 
     def _orders(self, state: State, name: str) -> Iterator[str]:
@@ -332,35 +354,71 @@ class Table:
         """Yield what one of ours proposes."""
         yield EXAMPLE_CHANGE
         yield from self.changes
-        for text in islice(dict.fromkeys(self._texts_of_changes(state)), MOST_TEXTS):
-            yield from (enact("A template.", title=text), enact(text))
+        texts, asked = self._asked_of_changes(state)
         goal = goal_data(state)
         values = {"c": goal["counter"] if goal else "points", "me": f'"{name}"'}
+        gain = GAIN.format_map(values) if goal else ""
+        for text in texts[:MOST_TEXTS]:
+            yield from (enact("A template.", title=text), enact(text), enact(text, gain, text))
         for law in TEMPLATES:
             if goal or ("{c}" not in law and ".points" not in law):
                 yield enact("A template.", law.format_map(values))
-        rules = {finding.rule for finding in map(state.find, SETTINGS)} | {goal["rule"] if goal else None}
+        rules = {finding.rule for finding in map(state.find, SETTINGS)} | {goal["rule"] if goal else None} | asked
         for number in sorted((rule.number for rule in state.rules if rule.number in rules), key=str):
             yield from (repeal(number), transmute(number), amend(number, law="set vote.quota to 1"))
+            yield amend(number, law=gain)
 
-    def _texts_of_changes(self, state: State) -> Iterator[str]:
-        """Yield texts with which rules compare what proposals say; note that other texts may do, too."""
-        fields = {name for kind, name in state.law.vocabulary.fields if kind == "change"} - PLAIN_FIELDS
-        for expression in dict.fromkeys(one for clause in state.law.acting_clauses for one in clause.expressions):
-            if fields.intersection(re.findall(r"change\.([a-z_]+)", expression.text)):
-                self.note("only some wordings of proposals were tried")
-                yield from (text for text in expression.constants() if isinstance(text, str) and text.strip())
+    def _asked_of_changes(self, state: State) -> tuple[tuple[str, ...], frozenset[Number]]:
+        """Return texts that clauses ask proposals for, and numbers of rules that they must be about.
+
+        What else clauses can tell proposals, or moments, apart by is noted.
+        """
+        book = state.rules
+        if id(book) not in self._asked:
+            texts, rules = dict[str, None](), set[Number]()
+            for rule in book.in_force:
+                for clause in (two for one in rule.clauses for two in one.with_inner_clauses):
+                    words = {word for expression in clause.expressions for word in expression.words}
+                    about = {word for word in words if word.startswith("change.")} - VARIED
+                    if about or ("change.kind" in words and UNTRIED_KINDS.intersection(clause.constant_texts())):
+                        self.note("only some wordings of proposals were tried")
+                        texts |= dict.fromkeys(text for text in clause.constant_texts() if text.strip())
+                    if "targets" in words or any(word.startswith("target.") for word in words - VARIED):
+                        self.note("only changes of some rules were tried")
+                    if "target" in words:
+                        called = (number for call in clause.calls("rule_numbered") for number in call.constants())
+                        rules |= {number for number in called if isinstance(number, (int, str))}
+                        rules |= {rule.number} if "this" in clause.names else set()
+                    if TIMES.search(clause.words):
+                        self.note("time that passes was not tried")
+            self._asked[id(book)] = book, tuple(texts), frozenset(rules)
+        return self._asked[id(book)][1:]
 
     def _heard(self, state: State, name: str, deed: ActionSpec) -> Iterator[Act]:
         """Yield forms of an act that rules listen for or permit."""
-        sources = state.law.triggers.get(deed.makes, ())
-        if not sources and not (deed.takes_leave and state.law.numbers_of_rules_about(f"may.{deed.name}")):
+        law = state.law
+        sources = (*law.triggers.get(deed.makes, ()), *law.replacements.get(deed.makes, ()))
+        if not sources and not (deed.takes_leave and law.numbers_of_rules_about(f"may.{deed.name}")):
             return
-        conditions = [expression for source in sources for expression in source.clause.asked]
-        if any(deed.heard in one.names and not [*one.constants()] for one in conditions):
+        sources = (*sources, *law.clauses_about(f"may.{deed.name}"))
+        free = {name for name, type in deed.binds.items() if type in (TEXT, NUMBER)}
+        if any(_is_used_freely(source.clause, free) for source in sources):
             self.note(f"only some forms of “{deed.name}” were tried")
-        for at, details in enumerate(deed.possible_details(state, name, phrases_heard(state, deed))):
+        known = [value for source in sources for value in source.clause.constants()]
+        known += [one + by for one in known if type(one) is int for by in (1, -1)]  # what is more or less than it, too
+        for at, details in enumerate(deed.possible_details(state, name, list(dict.fromkeys([*known, "…"])))):
             if at == MOST_WAYS:
                 self.note(f"only {MOST_WAYS} forms of “{deed.name}” were tried")
                 return
             yield Act(name, deed.name, details, is_deed=True)
+
+
+def _is_used_freely(clause: Clause, names: set[str]) -> bool:
+    """Tell whether a clause does more with these names than to compare them with constants."""
+    compared = 0
+    for node in clause.walk():
+        if node.comparison:
+            left, right = node.parts
+            other = right if left.name in names else left if right.name in names and node.comparison != "in" else node
+            compared += all(item.is_constant for item in other.list_items_or_self)
+    return sum(node.name in names for node in clause.walk()) > compared

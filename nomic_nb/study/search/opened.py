@@ -2,15 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import Adoption, calm_state
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.study.search.loopholes import Certificate, Loopholes, find_loopholes
+from nomic_nb.engine.words import join_words
+from nomic_nb.study.search.loopholes import Loopholes, find_loopholes, never
+from nomic_nb.study.views.remarks import WarningSign
 
 #: Processor time for each search: there are two for each player at most.
 SECONDS = 6.0
+NO_EFFECT = "Not decided whether it opens a loophole: it did not take effect on trial."
+GAME_OVER = "The game would be over, so nobody could use a loophole."
+
+
+@frozen
+class PlayerSearch:
+    """What a player alone could reach against all others after a change.
+
+    Parameters
+    ----------
+    name : str
+        The player.
+    after : Loopholes
+        What the player could reach after the change.
+    before : Loopholes or None
+        What the player could reach before, with as many deeds; None if nothing was found or the player is new.
+    """
+
+    name: str
+    after: Loopholes
+    before: Loopholes | None
+
+    @property
+    def line(self) -> str:
+        """The deeds of the line that was found, in words; empty if none was."""
+        if not self.after.certificates:
+            return ""
+        one = self.after.certificates[0]
+        done = {(deed.player, deed.action) for deed in one.deeds}
+        deeds = [sentence(event) for event in one.events if (event.actor or "", event.do) in done]
+        return ", then ".join(deeds if len(deeds) < MOST_TOLD else [*deeds[:2], "so on"])
+
+    @property
+    def is_new(self) -> bool | None:
+        """Whether the change opens the loophole; None if that is not decided."""
+        if self.before is None:
+            return True
+        return False if self.before.certificates else None if self.before.reasons else True
+
+    def __str__(self) -> str:
+        if not self.line:
+            return f"{self.name} alone against all others: {self.after.claim}."
+        news = {True: "This change opens it.", False: f"{self.name} can already do so now."}
+        told = news.get(self.is_new, "It is not decided whether this is new.")  # type: ignore[arg-type]
+        return f"{self.name} could win even if all others vote against: {self.line}. {told}"
+
+
+#: Deeds that are told one by one.
+MOST_TOLD = 5
+
+
+def search_players(
+    timeline: Timeline, adoption: Adoption, seconds: float = SECONDS, stop: Callable[[], bool] = never
+) -> Iterator[PlayerSearch]:
+    """Yield what each player could reach alone after a change that was adopted on trial."""
+    supposed = timeline.trial(0)
+    supposed.moments = [*timeline.moments[:-1], (timeline.moments[-1][0], calm_state(adoption.after))]
+    for name in supposed.state.person_names:
+        after, before = find_loopholes(supposed, name, seconds=seconds, stop=stop), None
+        if after.certificates and name in timeline.state.person_names:
+            depth = min(len(after.certificates[0].deeds), after.depth)
+            before = find_loopholes(timeline, name, depth=depth, seconds=seconds, stop=stop)
+        yield PlayerSearch(name, after, before)
+
+
+def reason_for_no_search(adoption: Adoption | None) -> str:
+    """Return a sentence on why nobody is searched for after a change; empty if there is no reason."""
+    if adoption is None or not adoption.in_force:
+        return NO_EFFECT
+    return GAME_OVER if adoption.after.over else ""
 
 
 def sentences_on_loopholes(timeline: Timeline, adoption: Adoption | None) -> tuple[str, ...]:
@@ -23,38 +97,18 @@ def sentences_on_loopholes(timeline: Timeline, adoption: Adoption | None) -> tup
     adoption : Adoption or None
         The trial adoption of the change.
     """
-    if adoption is None or not adoption.in_force:
-        return ("Not decided whether it opens a loophole: it did not take effect on trial.",)
-    supposed = timeline.trial(0)
-    supposed.moments = [*timeline.moments[:-1], (timeline.moments[-1][0], calm_state(adoption.after))]
-    return tuple(_sentences(timeline, supposed))
+    reason = reason_for_no_search(adoption)
+    if reason or adoption is None:
+        return (reason,)
+    return tuple(map(str, search_players(timeline, adoption)))
 
 
-def _sentences(before: Timeline, after: Timeline) -> Iterator[str]:
-    """Yield a sentence on each player."""
-    if after.state.over:
-        yield "The game would be over, so nobody could use a loophole."
-        return
-    for name in after.state.person_names:
-        now = find_loopholes(after, name, seconds=SECONDS)
-        if not now.certificates:
-            yield f"{name} alone against all others: {now.claim}."
-            continue
-        one, then = now.certificates[0], None
-        if name in before.state.person_names:
-            then = find_loopholes(before, name, depth=len(one.deeds), seconds=SECONDS)
-        yield f"{name} could win even if all others vote against: {_line(one)}. {_earlier(name, then)}"
-
-
-def _line(certificate: Certificate) -> str:
-    """Return the deeds of a line in words."""
-    done = {(deed.player, deed.action) for deed in certificate.deeds}
-    deeds = [sentence(event) for event in certificate.events if (event.actor or "", event.do) in done]
-    return ", then ".join(deeds)
-
-
-def _earlier(name: str, then: Loopholes | None) -> str:
-    """Return a sentence on whether a player could win before the change."""
-    if then is not None and then.certificates:
-        return f"{name} can already do so now."
-    return "This change opens it." if then is None or not then.reasons else "It is not decided whether this is new."
+def sign_of_loophole(searches: Sequence[PlayerSearch]) -> tuple[WarningSign, ...]:
+    """Return a warning about a loophole that a change opens; nothing if none was found."""
+    opened = [one for one in searches if one.line and one.is_new is not False]
+    if not opened:
+        return ()
+    who = join_words([one.name for one in opened], "or")
+    how = opened[0].line
+    told = say("opens-a-loophole", "{who} could win even if all others vote against: {how}", who=who, how=how)
+    return (WarningSign("loophole", "destructive", told),)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from time import process_time
+from fractions import Fraction
+from functools import cache
+from time import process_time, thread_time
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.study.search.goals import Goal, held_by
+from nomic_nb.engine.threads import in_browser
+from nomic_nb.study.search.goals import Goal, held_by, is_above
 from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
-LONGEST_LINE, LOOPS = 60, 40
+LONGEST_LINE, LOOPS = 60, 120
+#: Processor time of this thread; a browser has but one and measures no thread alone.
+spent_time = process_time if in_browser() else thread_time
+STOPPED = "the search was stopped"
 #: Fields of a state that two states which are alike may differ in: counters of what happened, dice, which the search
-#: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else.
-IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law"})
+#: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else. Proposals
+#: are marked one by one.
+IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law", "proposals"})
 MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name not in IGNORED_FIELDS)
 #: Names by which laws reach closed proposals.
 REACHES_CLOSED = re.compile(r"\bproposals(_now)?\b|\.proposal\b")
@@ -29,31 +36,32 @@ class Line(NamedTuple):
 
     state: State
     acts: tuple[Act, ...] = ()
-    #: The state before the last deed, and how many acts led there.
-    origin: tuple[State, int] | None = None
+    #: The state before each deed, and how many acts led there; the last deed first.
+    origins: tuple[tuple[State, int], ...] = ()
 
 
 class Marks:
-    """Marks of states: equal ones let the same things happen.
+    """Marks of states: equal ones let the same things happen, and a goal is reached in both or in neither.
 
     Values that states share are looked at once.
+
+    Parameters
+    ----------
+    goal : str
+        The goal; it may be a condition that looks at proposals.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, goal: str) -> None:
+        self.goal = goal
         self._known: dict[int, tuple[object, object]] = {}
         self._books: dict[int, tuple[RuleBook, bool]] = {}
+        self._bare: dict[int, tuple[Proposal, Proposal]] = {}
 
     def mark(self, state: State) -> int:
         """Return the mark of a state."""
-        closed_alike = self._may_merge_closed(state)
-        values = [
-            self._key(
-                {number: _without_words(one) for number, one in state.proposals.items()}
-                if name == "proposals" and closed_alike
-                else getattr(state, name)
-            )
-            for name in MARKED_FIELDS
-        ]
+        values = [self._key(getattr(state, name)) for name in MARKED_FIELDS]
+        told = state.proposals.values()
+        values += map(self._key, map(self._without_words, told) if self._may_merge_closed(state) else told)
         return hash(tuple(values))
 
     def _may_merge_closed(self, state: State) -> bool:
@@ -61,16 +69,25 @@ class Marks:
         book = state.rules
         if id(book) not in self._books:
             words = {name for kind, name in state.law.vocabulary.fields if kind == "change"} - PLAIN_FIELDS
-            texts = (one.text for rule in book.in_force for clause in rule.clauses for one in clause.expressions)
+            clauses = (two for rule in book.in_force for one in rule.clauses for two in one.with_inner_clauses)
+            texts = (self.goal, *(one.text for clause in clauses for one in clause.expressions))
             reading = [text for text in texts if REACHES_CLOSED.search(text)]
             named = {name for text in reading for name in re.findall(r"[a-z_]+", text)}
             self._books[id(book)] = book, not named & (words | {"mentions", "for_people"})
         return self._books[id(book)][1]
 
+    def _without_words(self, proposal: Proposal) -> Proposal:
+        """Return a closed proposal without what it says; an open one as it is."""
+        if id(proposal) not in self._bare:
+            change, is_done = proposal.change, not (proposal.is_open or proposal.status == "waiting")
+            bare = replace(proposal, change=replace(change, wording="", law="", title="")) if is_done else proposal
+            self._bare[id(proposal)] = proposal, bare
+        return self._bare[id(proposal)][1]
+
     def _key(self, value: object) -> object:
         """Return what tells a value from others: of plain values all parts, of anything else which one it is."""
-        if value is None or isinstance(value, (str, int, float)):
-            return type(value).__name__, value
+        if value is None or isinstance(value, (str, int, float, Fraction)):
+            return type(value).__name__, str(value)  # -1 and -2 have the same hash
         known = self._known.get(id(value))
         if known is not None:
             return known[1]
@@ -82,17 +99,15 @@ class Marks:
         elif isinstance(value, (set, frozenset)):
             key = hash(frozenset(map(self._key, value)))
         elif is_dataclass(value) and not isinstance(value, RuleBook):
-            key = hash((type(value), *(self._key(getattr(value, field.name)) for field in fields(value))))
+            key = hash((type(value), *(self._key(getattr(value, name)) for name in _field_names(value.__class__))))
         self._known[id(value)] = value, key
         return key
 
 
-def _without_words(proposal: Proposal) -> Proposal:
-    """Return a closed proposal without what it says; an open one as it is."""
-    if proposal.is_open or proposal.status == "waiting":
-        return proposal
-    change = proposal.change
-    return replace(proposal, change=replace(change, wording="", law="", title=""))
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """Return the names of a dataclass’s fields."""
+    return tuple(field.name for field in fields(kind))
 
 
 class Search:
@@ -112,14 +127,18 @@ class Search:
         Steps of play that are tried.
     is_pruned : bool
         Whether lines that come to the same position are followed once only.
+    stop : callable
+        Tells whether to stop early.
     """
 
     def __init__(
-        self, table: Table, goal: Goal, depth: int, seconds: float, most_steps: int, *, is_pruned: bool = True
-    ) -> None:
-        self.table, self.goal, self.depth, self.is_pruned = table, goal, depth, is_pruned
-        self.end, self.most_steps = process_time() + seconds, most_steps
-        self.marks, self.seen = Marks(), set[int]()
+        self, table: Table, goal: Goal, depth: int, seconds: float, most_steps: int, *, is_pruned: bool,
+        stop: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self.table, self.goal, self.depth, self.is_pruned, self.stop = table, goal, depth, is_pruned, stop
+        self.end, self.most_steps = spent_time() + seconds, most_steps
+        #: By the mark of a state, the last round to which lines from there were followed.
+        self.marks, self.seen = Marks(goal.name), dict[int, int]()
 
     def lines(self, start: State) -> Iterator[tuple[Act, ...]]:
         """Yield lines that reach the goal, those with the fewest deeds first; stop if time is up or it is stopped."""
@@ -133,11 +152,13 @@ class Search:
                         return
                 level = following
         except KeyboardInterrupt:
-            self.table.note("the search was stopped")
+            self.table.note(STOPPED)
 
     def _is_spent(self) -> bool:
         """Tell whether time or steps are used up, and note it."""
-        if process_time() > self.end:
+        if self.stop():
+            self.table.note(STOPPED)
+        elif spent_time() > self.end:
             self.table.note("time is up")
         elif self.table.counts["steps"] > self.most_steps:
             self.table.note("the steps are used up")
@@ -149,12 +170,15 @@ class Search:
         """Yield lines that reach the goal without another deed; add those with one more deed to `following`."""
         table = self.table
         for moment in self._moments(line):
+            if loop := self._loop(moment):
+                yield loop
+                return
+            if self.is_pruned and self._is_known(moment):
+                table.counts["merged"] += 1
+                return
             table.counts["positions"] += 1
             if self.goal.name != "gain" and self.goal.is_reached(moment.state):
                 yield moment.acts
-                return
-            if loop := self._loop(moment):
-                yield loop
                 return
             if following is None:
                 continue
@@ -163,58 +187,70 @@ class Search:
                 if after is not None:
                     table.counts["deeds"] += 1
                     table.moves.add(f"{deed.player} {deed.action} {sorted(map(str, deed.details.values()))}")
-                    following.append(Line(after, (*moment.acts, deed), (moment.state, len(moment.acts))))
+                    origins = ((moment.state, len(moment.acts)), *moment.origins)
+                    following.append(Line(after, (*moment.acts, deed), origins))
                 if self._is_spent():
                     return
 
     def _moments(self, line: Line) -> Iterator[Line]:
         """Yield a line before each act that play waits for, until ours have to choose."""
         for _ in range(LONGEST_LINE):
-            if line.origin is not None and line.state.circuit > line.origin[0].circuit + 1:
+            if line.state.circuit > _last_round(line):
                 return  # this bound is part of the claim
-            if self.is_pruned:
-                mark = self.marks.mark(line.state)
-                if mark in self.seen:
-                    self.table.counts["merged"] += 1
-                    return
-                self.seen.add(mark)
             yield line
             replied = self.table.reply(line.state)
             if replied is None:
                 return
             act, state = replied
-            line = Line(state, (*line.acts, act), line.origin)
+            line = Line(state, (*line.acts, act), line.origins)
         self.table.note(f"a line is longer than {LONGEST_LINE} answers")
 
+    def _is_known(self, line: Line) -> bool:
+        """Tell whether lines from a state like this one were followed already, as far as this one would be.
+
+        Dropping this one then loses nothing. What can happen follows from what marks hold, and lines come in order of
+        their deeds, so the other one had as many deeds left. Its bound was no nearer. No loop can close over a deed of
+        this line, since a loop begins and ends in one turn and all its deeds were done in earlier ones.
+        """
+        if line.origins and line.origins[0][0].turn == line.state.turn:
+            return False
+        mark, last = self.marks.mark(line.state), _last_round(line)
+        known = self.seen.get(mark, -1)
+        self.seen[mark] = max(last, known)
+        return known >= last
+
     def _loop(self, line: Line) -> tuple[Act, ...]:
-        """Return a line that repeats the last deed to the goal, if it led back except for a gain; else nothing."""
-        if line.origin is None or line.state.tables is line.origin[0].tables:
-            return ()
-        before, at = line.origin
-        if not self._is_gain(before, line.state) or self._outline(before) != self._outline(line.state):
-            return ()
+        """Return a line that repeats its last deeds to the goal, if they led back except for a gain; else nothing."""
+        for before, at in line.origins:
+            if (
+                line.state.tables is not before.tables
+                and line.state.turn == before.turn
+                and self._outline(before) == self._outline(line.state)
+                and self._is_gain(before, line.state)
+                and (found := self._repeat(line, at))
+            ):
+                return found
+        return ()
+
+    def _repeat(self, line: Line, at: int) -> tuple[Act, ...]:
+        """Return a line with its acts from a place on repeated until the goal is reached; nothing if it is not."""
         self.table.counts["loops"] += 1
-        deed, state, acts = line.acts[at], line.state, line.acts
-        wanted = self._outline(before)
+        wanted, state, acts, goal = self._outline(line.state), line.state, line.acts, self.goal
         for time in range(LOOPS):
             known = state
-            after = self.table.after(state, deed)
-            acts = (*acts, deed)
-            for _ in range(LONGEST_LINE):
-                if after is None:
+            for act in line.acts[at:]:
+                replied = (act, self.table.after(state, act)) if act.is_deed else self.table.reply(state)
+                if replied is None or replied[1] is None:
                     return ()
-                if self.goal.name != "gain" and self.goal.is_reached(after):
+                acts, state = (*acts, replied[0]), replied[1]
+                if goal.name != "gain" and goal.is_reached(state):
                     return acts
-                if self._outline(after) == wanted:
-                    break
-                replied = self.table.reply(after)
-                after = replied[1] if replied else None
-                acts = (*acts, replied[0]) if replied else acts
-            if after is None or not self._is_gain(known, after):
+            if not self._is_gain(known, state) or self._outline(state) != wanted:
                 return ()
-            if self.goal.name == "gain" and time:
-                return acts if self.goal.is_reached(after) else ()
-            state = after
+            if goal.name == "gain" and time:
+                return acts if goal.is_reached(state) else ()
+        if is_above(held_by(state, self.table.who), held_by(line.state, self.table.who)):
+            self.table.note(f"{LOOPS} rounds of a loop did not reach the goal")
         return ()
 
     def _is_gain(self, before: State, after: State) -> bool:
@@ -225,3 +261,8 @@ class Search:
         """Return what is the same where the same deed is possible again."""
         opened = tuple((one.player, one.action, one.options, one.must) for one in self.table.decisions(state))
         return opened, state.turn, state.over, id(state.rules), tuple(state.players)
+
+
+def _last_round(line: Line) -> int:
+    """Return the last round to which a line is followed: the one after its last deed."""
+    return line.origins[0][0].circuit + 1 if line.origins else line.state.circuit + 1

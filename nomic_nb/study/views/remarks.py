@@ -96,11 +96,14 @@ class ProposalRemarks(Displayed):
         What is not known yet, because the change was not tried out, or not to the end; empty where it was.
     next_effects : tuple of str
         What the new clauses do next, with numbers; empty until the change was tried out.
+    bounds : tuple of str
+        What a search for loopholes found and did not find, with its bounds: for the host and for records.
     """
 
     every: tuple[WarningRemark, ...] = ()
     untried: str = ""
     next_effects: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
 
     @property
     def shown_remarks(self) -> tuple[WarningRemark, ...]:
