@@ -221,7 +221,7 @@ def _read_given_position(state: State, position: object) -> Arrangement:
 
 
 def _pawn_kinds(state: State) -> str:
-    """Return the letters of the kinds that are pawns by law, in one text; if the law gives no answer, there are none."""
+    """Return the letters of the kinds that are pawns by law, in one text; empty if the law gives no answer."""
     finding = state.find("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])
     return "".join(finding.value if finding.answered else ()).lower()
 
