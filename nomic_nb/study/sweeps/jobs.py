@@ -203,7 +203,7 @@ def play_game(job: Job) -> tuple[Timeline, Counter[str], str]:
 
 
 def play(job: Job) -> Row:
-    """Play a job’s game and return its row; whatever goes wrong is told under ``error``.
+    """Play a job’s game and return its row; an error that stops it is in the row.
 
     Parameters
     ----------
