@@ -132,7 +132,7 @@ def _rule_set(
     try:
         return read_ruleset(rule_file_text(timeline, rules.name), language())
     except RecordError as error:
-        why = error.message.values.get("problem", error.message)
+        why = str(error.message.values.get("problem", error.message))
         raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why) from None
 
 
