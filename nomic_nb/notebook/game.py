@@ -240,7 +240,7 @@ class Game(BaseGame):
         ballot : str, optional
             The other ballot; default the opposite one.
         roll : int, optional
-            What the dice show together instead.
+            Sum that the dice show instead.
 
         Returns
         -------
@@ -269,7 +269,7 @@ class Game(BaseGame):
 
     @property
     def pivots(self) -> pd.DataFrame:
-        """Whose ballot decided: one row for each voter of each closed vote, also for those who did not vote.
+        """Whose ballot decided: one row for each voter of each closed vote, including those who did not vote.
 
         ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
         vote; ``needed`` is the weight in favour that passed it, and ``event`` the number for `what_if`.

@@ -176,7 +176,7 @@ def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int
     ballot : str, optional
         The other ballot; default the opposite one.
     roll : int, optional
-        What the dice show together instead.
+        Sum that the dice show instead.
 
     Raises
     ------

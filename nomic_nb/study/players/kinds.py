@@ -78,7 +78,7 @@ class ChancePlayer:
                 return dice.randint(field.get("min", 1), field.get("max", 6))
             case "label":  # a number that others assign: one that is still free
                 taken = (one["number"] for one in (*view["proposals"], *view["law"]))
-                return 1 + max((number for number in taken if isinstance(number, int)), default=0)
+                return 1 + max([0, *(number for number in taken if isinstance(number, int))])
             case "flag":
                 return False
             case _:

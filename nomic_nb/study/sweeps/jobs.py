@@ -125,11 +125,14 @@ def _rule_set(
         state, change = calm_state(timeline.state), change_from_json(json.loads(told))
         check_change(state, change)
         made = adopt_without_effects(state, change, players[0], number_of_change(state, change, players[0]))
+        if not made.made:
+            why = f"the rules do not say how to {change.headline}"
+            raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why)
         timeline.moments[-1] = (timeline.moments[-1][0], made.written)
     try:
         return read_ruleset(rule_file_text(timeline, rules.name), language())
     except RecordError as error:
-        why = error.message.values.get("problem", error.message)
+        why = str(error.message.values.get("problem", error.message))
         raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why) from None
 
 
@@ -203,7 +206,7 @@ def play_game(job: Job) -> tuple[Timeline, Counter[str], str]:
 
 
 def play(job: Job) -> Row:
-    """Play a job’s game and return its row; whatever goes wrong is told under ``error``.
+    """Play a job’s game and return its row; an error that stops it is in the row.
 
     Parameters
     ----------

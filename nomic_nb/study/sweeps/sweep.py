@@ -49,8 +49,6 @@ NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
 #: What each figure says of small numbers.
 BELOW = f"Below {FEW} games: {TOO_FEW}."
-
-
 SHARE_COLUMNS = column_types(
     "string: what by", "float64: share low high line", "int64: wins games", "string: verdict"
 )  # fmt: skip

@@ -141,6 +141,18 @@ def test_a_player_that_fails_ends_its_game_with_an_error(small, monkeypatch):
     assert "1 with an error" in str(found)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "terms"),
+    [("random", {"dice.source": "committed"}), pytest.param("sensible", {}, marks=pytest.mark.slow)],
+)
+def test_sealed_rolls_and_players_that_look_ahead_are_the_same_each_time(kinds, terms):
+    found = nb.sweep("discordian-nomic", players=2, games=1, turns=1, kinds=kinds, terms=terms, progress=False)
+    assert found.games["error"].tolist() == [""]
+    again = found.replay(0)
+    assert nb.Game(again).fingerprint == found.games["fingerprint"].iloc[0]
+    assert {event.kind for event in again.events} >= ({"committed", "revealed", "thrown"} if terms else {"thrown"})
+
+
 def test_whoever_joins_a_game_is_played_for():
     rule = nb.enact("Somebody joins.", 'on turn_ended when count(players) == 2: enter player "Newcomer" as person')
     found = nb.sweep("github-nomic", players=2, games=1, turns=6, change=rule, progress=False)
@@ -162,6 +174,7 @@ def test_terms_and_changes_made_before_play_are_law_from_the_first_turn(small):
     assert 203 not in without.replay(0).before.rules.by_number
     changes = [nb.repeal(206), nb.enact("Be kind.", title="Kindness")]
     both = small.with_(games=1, change=changes, terms={"win.points": 1})
+    assert both.games["error"].tolist() == [""]
     first = both.replay(0)
     assert first.moments[0][1].find("win.points").value == 1
     assert "Kindness" in [rule.title for rule in first.before.rules]
