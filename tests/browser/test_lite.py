@@ -57,7 +57,7 @@ def test_the_first_notebook_runs_unchanged_and_a_cell_that_runs_again_takes_its_
         run_cell(page, first)
         table = Person(page, page.locator(".jp-Notebook .jp-Cell").nth(first).locator(".nnb-live"))
         table.propose("Everyone bows.")
-        table.told("Ann proposes")
+        table.root.locator(".nnb-tile[data-cast]").first.wait_for()
         # A game in a file on its drive, a cell that runs again, and a frame, for which a package is missing here.
         run_cell(page, second, 'kept = nb.new_game("discordian-nomic", ["Ann", "Ben"], file="a.sqlite")')
         act = 'kept.propose("Ann", nb.enact("Sing."))\nprint(len(kept.proposals), nb.open("a.sqlite", "game").kept)'
