@@ -14,15 +14,9 @@ from site_helpers import TABLE, fetched, serving
 pytestmark = pytest.mark.browser
 #: Milliseconds until the kernel is there.
 LOADED = 120_000
-READY = """async () => {
-    const app = window.jupyterapp;
-    if (!app) return false;
-    await app.restored;
-    const panel = app.shell.currentWidget;
-    if (!panel?.sessionContext) return false;
-    await panel.context.ready;
-    await panel.sessionContext.ready;
-    return panel.sessionContext.session.kernel.status === "idle";
+READY = """() => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    return panel?.sessionContext?.session?.kernel?.status === "idle" && panel.content.widgets.length > 0;
 }"""
 CODE_CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .map((one, at) => one.model.type === "code" ? at : -1).filter((at) => at >= 0)"""
