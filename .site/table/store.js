@@ -16,7 +16,10 @@ function database() {
       request.result.createObjectStore(GAMES, { keyPath: "id" });
       request.result.createObjectStore(FILES);
     };
-    result(request).then(resolve, reject);
+    result(request).then((found) => {
+      found.onclose = () => { opened = null; }; // somebody cleared what the browser keeps
+      resolve(found);
+    }, reject);
   });
   return opened;
 }
@@ -25,7 +28,7 @@ async function change(work) {
   const made = (await database()).transaction([GAMES, FILES], "readwrite");
   const ended = new Promise((resolve, reject) => {
     made.oncomplete = resolve;
-    made.onabort = () => reject(made.error ?? new Conflict());
+    made.onabort = () => reject(made.error ?? new Error("the browser gave up"));
   });
   try {
     await work(made.objectStore(GAMES), made.objectStore(FILES));

@@ -391,6 +391,7 @@ async function arrive() {
   let games = [], canStore = true, why = "";
   const id = location.hash.slice(1);
   on(window, "hashchange", () => location.reload());
+  on(window, "pageshow", ({ persisted }) => persisted && location.reload()); // others may have gone on meanwhile
   try {
     if (id) why = await resume(id);
     if (id && !why) return keepFiles();

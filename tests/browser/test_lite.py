@@ -14,15 +14,9 @@ from site_helpers import TABLE, fetched, serving
 pytestmark = pytest.mark.browser
 #: Milliseconds until the kernel is there.
 LOADED = 120_000
-READY = """async () => {
-    const app = window.jupyterapp;
-    if (!app) return false;
-    await app.restored;
-    const panel = app.shell.currentWidget;
-    if (!panel?.sessionContext) return false;
-    await panel.context.ready;
-    await panel.sessionContext.ready;
-    return panel.sessionContext.session.kernel.status === "idle";
+READY = """() => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    return panel?.sessionContext?.session?.kernel?.status === "idle" && panel.content.widgets.length > 0;
 }"""
 CODE_CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .map((one, at) => one.model.type === "code" ? at : -1).filter((at) => at >= 0)"""
@@ -57,7 +51,7 @@ def test_the_first_notebook_runs_unchanged_and_a_cell_that_runs_again_takes_its_
         run_cell(page, first)
         table = Person(page, page.locator(".jp-Notebook .jp-Cell").nth(first).locator(".nnb-live"))
         table.propose("Everyone bows.")
-        table.told("Ann proposes")
+        table.root.locator(".nnb-tile[data-cast]").first.wait_for()
         # A game in a file on its drive, a cell that runs again, and a frame, for which a package is missing here.
         run_cell(page, second, 'kept = nb.new_game("discordian-nomic", ["Ann", "Ben"], file="a.sqlite")')
         act = 'kept.propose("Ann", nb.enact("Sing."))\nprint(len(kept.proposals), nb.open("a.sqlite", "game").kept)'
