@@ -74,10 +74,17 @@ def run(book: nbformat.NotebookNode) -> None:
         client.execute(env={**os.environ, "PYTHONPATH": str(ROOT), "IPYTHONDIR": home})
 
 
+def home_page() -> str:
+    """Return the home page, with every page that its lists do not name yet in place of ``docs/others``."""
+    text = (HERE / "index.md").read_text(encoding="utf-8")
+    pages = sorted(f"docs/{path.stem}" for path in (PACKAGE / "docs").glob("*.md"))
+    return text.replace("docs/others", "\n".join(page for page in pages if f"\n{page}\n" not in text))
+
+
 def with_outputs(path: Path, ran: Path | None) -> nbformat.NotebookNode:
     """Return a notebook with its outputs: those in the folder `ran`, if they are of just these cells, or new ones."""
     if path.suffix == ".md":
-        book = read_myst_markdown_notebook(path.read_text(encoding="utf-8"), add_source_map=False)
+        book = read_myst_markdown_notebook(home_page(), add_source_map=False)
         book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     else:
         book = nbformat.read(path, as_version=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
 
 import pytest
 from outside import ROOT, load_script
@@ -93,11 +94,12 @@ def test_the_records_of_this_release_and_of_earlier_ones_open_again(tmp_path, ca
 def test_two_builds_are_equal_byte_for_byte(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     first = release.build_archives(tmp_path / "first")
-    for name in ("nomic_nb", "widgets", "notebooks", "tests", "README.md", "LICENSE", "pyproject.toml", ".gitignore"):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(ROOT / name, tmp_path / "copy" / name)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    folders = [name.strip("/") for name in project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]]
+    for name in folders:
+        shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("README.md", "LICENSE", "pyproject.toml", ".gitignore"):
+        shutil.copy2(ROOT / name, tmp_path / "copy" / name)
     second = release.build_archives(tmp_path / "second", tmp_path / "copy")
     assert sorted(first) == sorted(second)
     assert [name for name in first if first[name] != second[name]] == []
