@@ -19,9 +19,10 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.asked import Json
+from nomic_nb.study.players.boards_ahead import outlook_on_boards, promising_moves
 from nomic_nb.study.players.ideas import changes_to_propose, family_of, subject_of
 from nomic_nb.study.players.kinds import ChancePlayer, answer_for_all
-from nomic_nb.study.players.standings import capturing_moves, prospects, standing, threats
+from nomic_nb.study.players.standings import STRENGTH, capturing_moves, prospects, standing
 from nomic_nb.study.players.view import View
 
 LEVELS = ("fair", "sharp")
@@ -213,11 +214,13 @@ class SensiblePlayer(ChancePlayer):
         if moving:
             capturing = capturing_moves(outlook.state)
             self._dice.shuffle(ways)
-            ways = sorted(ways, key=lambda way: way["text"] not in capturing)[:MOST_MOVES]
+            promising = promising_moves(outlook.state)
+            ways.sort(key=lambda way: (way["text"] not in promising, way["text"] not in capturing))
+            ways = ways[:MOST_MOVES]
         for way in ways:
             after = outlook.go_on(outlook.after(outlook.state, outlook.player, decision.action, way), {})
             if after is not None:
-                soon = threats(after, outlook.player) if moving and not after.over else 0
+                soon = STRENGTH * outlook_on_boards(after, outlook.player) if moving and not after.over else 0
                 tried.append((prospects(standing(after), outlook.player) + soon, self._dice.random(), way))
         value, _, best = max(tried, key=lambda one: one[:2], default=(0.0, 0.0, None))
         return value, _details_of(decision, best) if best is not None else None
@@ -333,8 +336,8 @@ def sensible(seed: int = 0, level: str = "fair") -> SensiblePlayer:
     """Return a player who plays for itself as a fair beginner would.
 
     It tries both ballots before it votes, and proposes what gains it most and can pass, nothing twice in a game. On
-    boards it takes the move after which its pieces are strongest. While something is sealed or hidden it tries nothing
-    out, and plays by what it sees.
+    boards it looks two moves ahead. While something is sealed or hidden it tries nothing out, and plays by what it
+    sees.
 
     Parameters
     ----------

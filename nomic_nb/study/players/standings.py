@@ -12,8 +12,8 @@ from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.movement_tables import AttackedSquares, compile_movement
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.functions import movement_notation, push_under_law
-from nomic_nb.chess.play.legal import joinable_boards, move_options
+from nomic_nb.chess.play.functions import movement_notation
+from nomic_nb.chess.play.legal import move_options
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.study.views.course import goal_data, scores_data
@@ -22,10 +22,6 @@ from nomic_nb.study.views.course import goal_data, scores_data
 LEAST, MOST = 0.02, 0.98
 #: What a lead, the own way to the goal, and stronger pieces add to even prospects at most.
 LEAD, PROGRESS, STRENGTH = 0.3, 0.15, 0.4
-#: What a royal piece is worth besides its moves.
-ROYAL = 20
-#: What a move that a player could make is worth.
-MOBILITY = Fraction(1, 20)
 
 
 def prospects(view: Mapping[str, Any], player: str) -> float:
@@ -124,41 +120,6 @@ def _worth_of_kinds(state: State) -> dict[tuple[str, str, str], Fraction]:
             except (Undecided, NotationError):
                 worth[alike] = Fraction(1)
     return worth
-
-
-def threats(state: State, player: str) -> float:
-    """Return by how much the prospects of a player may change by the next captures, theirs and others'.
-
-    A capture that others can make counts more than an own one, since they may come first. The worth of the capturing
-    piece is taken off if it could be captured in its turn. Moves of the player count a little by themselves.
-    """
-    position, kinds = multiverse_of(state), _worth_of_kinds(state)
-    worth = {number: kinds[piece.army, piece.kind, piece.board] for number, piece in position.pieces.items()}
-    own = {name: army.controller == player for name, army in position.armies.items()}
-    greatest, free = {True: Fraction(0), False: Fraction(0)}, 0
-    for army, mine in own.items():
-        for boards in joinable_boards(state, position, army):
-            try:
-                push = push_under_law(state.law, state, army, boards, check=False)
-            except Undecided:
-                continue
-            moves, view = push.moves(), push.view
-            free += len(moves) * mine
-            for move in moves:
-                met = [one for one in move.taken if own[position.pieces[one].army] != mine]
-                if not met or move.origin is None:
-                    continue
-                kings = [one for one in met if push.law.royal(position.pieces[one])]
-                if kings and mine:  # others get out of check in time
-                    continue
-                gain = sum((worth[one] for one in met), Fraction(ROYAL * len(kings)))
-                if gain > greatest[mine]:
-                    left = (view.own | view.capturable) & ~(1 << push.local(*move.origin))
-                    if push.generator.attackers(1 << push.local(*move.target), view, left):
-                        gain -= worth[move.piece]
-                    greatest[mine] = max(greatest[mine], gain)
-    total = max(sum(worth.values(), Fraction(0)), Fraction(1))
-    return STRENGTH * float((greatest[True] / 4 - greatest[False] + free * MOBILITY) / total)
 
 
 def capturing_moves(state: State) -> frozenset[str]:
