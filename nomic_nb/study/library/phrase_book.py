@@ -317,7 +317,7 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     wording : str
         A sentence, as players say it.
     players : sequence of str
-        The names of the players, one of whom it may name.
+        The names of the players; the sentence may name one of them.
 
     Returns
     -------
