@@ -81,7 +81,7 @@ def draft(
     Parameters
     ----------
     wording : str
-        What the rule says.
+        The wording of the rule.
     ask : callable
         A function that takes a text and returns the answer as text.
     state : State, optional
