@@ -455,7 +455,7 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     ready: list[list[str]] = []
     if change.kind == "enact" and not change.law:
         text = f"{change.title} {change.wording}"
-        names = [*near_phrases(state, text), *(near.entry.name for near in find_similar_rules(state, text))]
+        names = [*(near.entry.name for near in find_similar_rules(state, text)), *near_phrases(state, text)]
         ready = [[name, entry_form(name)["title"]] for name in names]
     signs, untried = draft_warnings(state, player, change)
     remarks = remarks_of_warnings(signs, untried)
