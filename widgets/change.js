@@ -83,7 +83,7 @@ export function changeField(tools) {
   /** The step; the rule looked at; the ready-made rule; a rule that is gone; what was written elsewhere. */
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
-  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false;
+  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false, certain = {};
   let listed = "", timer = 0, asked = "", wanted = null, where = "", wish = "", picked = false, shelved = "";
 
   const proposer = () => (game.mine.seat === null ? tools.player() : null);
@@ -173,7 +173,7 @@ export function changeField(tools) {
     which = name;
     const was = kept[slot("ready")];
     begin({ ...was, kind: "ready" });
-    [placed, anew, values, made, rule.value] = ["", true, was?.values ?? {}, EMPTY, ""];
+    [placed, anew, values, made, rule.value] = ["", true, was?.values ?? certain[name] ?? {}, EMPTY, ""];
     go("write");
   }
 
@@ -379,6 +379,7 @@ export function changeField(tools) {
     const compared = is("enact") && !change.parts && one.wording !== "…" && !enforced;
     const alike = compared ? ready.map(([name]) => name).filter((name) => name in told.ready) : [];
     unhide(near, alike.length);
+    certain = Object.fromEntries(ready.map(([name, , said]) => [name, said]));
     similar.show([["", readyRows(alike, told.ready)]]);
   }
   function changed() {

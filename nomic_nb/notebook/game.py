@@ -301,7 +301,7 @@ class Game(BaseGame):
         Parameters
         ----------
         wording : str
-            A sentence, as players say it. Numbers, and the name of a player, are filled in where that is certain.
+            A sentence, as players say it. Numbers, and the name of a player, are filled in if their place is certain.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class Game(BaseGame):
         Parameters
         ----------
         wording : str
-            What the rule says.
+            The wording of the rule.
         ask : callable
             A function that takes a text and returns the answer as text.
         player : str, optional

@@ -76,16 +76,16 @@ def draft(
     """Return clauses for a wording, written by a scribe such as a language model, and checked; nothing is proposed.
 
     The scribe gets the grammar, sentences like the wording with their clauses, and the law in force, which is marked
-    as data. If its clauses cannot be read, it is told why and asked again. Its answer is only ever read as clauses.
+    as data. If its clauses cannot be read, the next request says why. Its answer is only ever read as clauses.
 
     Parameters
     ----------
     wording : str
-        What the rule says.
+        The wording of the rule.
     ask : callable
         A function that takes a text and returns the answer as text.
     state : State, optional
-        The state of the game in which it is to be proposed.
+        The state of the game for which the rule is meant.
     player : str
         Who would propose it there.
     tries : int

@@ -133,6 +133,15 @@ def test_a_game_suggests_what_can_be_read_in_it_with_the_name_of_a_player():
     assert board.suggest("Knights may move like camels.")[0].name == "knight_and_camel"
 
 
+def test_a_quoted_text_that_no_clause_can_have_is_not_filled_in():
+    for text in ("a\nset win.points to 1", "a # b", "back\\slash", "x" * 61):
+        found = {one.name: one for one in suggest(f"Whoever says the password “{text}” first gets points.")}
+        assert "open sesame" in found["password"].law
+    found = {one.name: one for one in suggest("Whoever says the password “tea time” first gets points.")}
+    assert "“tea time”" in found["password"].wording
+    assert '"tea time"' in found["password"].law
+
+
 @pytest.mark.parametrize("wording", ["", " ", None, 7])
 def test_a_search_needs_words(wording):
     with refused("search-without-words", WrongValue):
@@ -164,11 +173,11 @@ def test_help_searches_pages_words_of_rules_and_phrases():
 def test_a_panel_offers_a_phrase_for_a_wording_and_finds_it_in_its_library():
     game = sit()
     page = Page(game, "Ann")
-    written = {"kind": "enact", "wording": "Everyone gets 5 points when a round is over.", "title": "", "law": ""}
+    written = {"kind": "enact", "wording": "Everyone gets 3 points when a round is over.", "title": "", "law": ""}
     near = page.send({"id": "q1", "ask": "change", "details": {"change": written}})["ready"]
-    assert near[0][0] == "round_wage"
+    assert ["round_wage", "Round wage", {"n": 3}] in near
     offered = page.send({"id": "q2", "ask": "ready", "details": {}})["ready"]
-    assert {name for name, _ in near} <= offered.keys()
+    assert {name for name, *_ in near} <= offered.keys()
     assert "round_wage" in page.send({"id": "q3", "ask": "ready", "details": {"words": "wage round"}})["found"]
     made = page.send({"id": "q4", "ask": "made", "details": {"name": "round_wage", "given": {"n": 1}}})
     assert (made["wording"], made["law"]) == (

@@ -72,6 +72,7 @@ def test_review_preview_proposal_and_panel_say_the_same():
         ("On adoption, all get 5 points.", "on repealed when rule == this: award 5 points to playing",
          "nothing-at-once"),
         ("A share.", "on adopted: award 10 / votes_against points to proponent", "no-answer"),
+        ("Dice for points.", "on turn_begun: roll player.points of 6 as x; award x points to player", "no-answer"),
         ("A point for a word.", 'on said when text == "x": award 1 points to player', "gain-on-demand"),
         ("Two at once.", "on thrown when face < 3 and face > 4: award 5 points to player", "never-true"),
         ("Half.", 'set counter.value to otherwise / 2 while counter == "points"', "lower-gain"),
@@ -95,6 +96,24 @@ def test_a_gain_that_costs_something_or_is_had_once_is_no_gain_on_demand(clauses
     assert "gain-on-demand" not in codes(sit().review("Ann", nb.enact("So be it.", clauses)))
 
 
+@pytest.mark.parametrize(
+    ("clauses", "when"),
+    [
+        ("set win.points to 50 while turn % 2 == 0\nset win.points to 60 while turn % 3 == 0", "in turn 6"),
+        ("set throw.points to 1 while player.points > 10\nset throw.points to 2 while player.points > 20", "if both"),
+        ("allow skip when circuit % 2 == 0\nforbid skip when circuit > 3", "in round 4"),
+        ("set win.points to 50 while turn % 2 == 0\nset win.points to 60 while turn % 2 == 1", ""),
+        ("set throw.points to 1 while player.points > 20\nset throw.points to 2 while player.points < 10", ""),
+        ("set win.points to 50 while turn % 2 == 0\nset win.points to otherwise + 9 while turn % 3 == 0", ""),
+    ],
+)
+def test_clauses_of_one_rule_that_meet_now_and_then_are_told_of(clauses, when):
+    signs = sit().review("Ann", nb.enact("So be it.", clauses + "\nprevails over everything")).warnings
+    told = [str(sign.evidence) for sign in signs if sign.code == "clauses-meet"]
+    assert bool(told) is bool(when)
+    assert all(when in one for one in told)
+
+
 def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
     game = sit()
     before = game.state.digest()
@@ -107,16 +126,17 @@ def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
 
 
 def test_slips_planted_in_good_laws_are_reported_and_good_laws_are_not():
-    found = [kind for kind, good, bad in planted.slipped_laws(tuple(planted.framed_laws(5, 4)), 5) if planted.told(bad)]
-    assert len(found) > 15
-    assert not any(planted.told(law) for law in planted.framed_laws(6, 8))
+    tried = [planted.told(bad) for _, _, bad in planted.slipped_laws(tuple(planted.framed_laws(5, 2)), 5)]
+    assert len(tried) > 8
+    assert sum(map(bool, tried)) >= len(tried) - 1
+    assert not any(planted.told(law) for law in planted.framed_laws(6, 5))
 
 
 @pytest.mark.slow
 def test_nine_of_ten_planted_slips_are_reported_and_hardly_a_good_law():
-    slips = [planted.told(bad) for _, _, bad in planted.slipped_laws(tuple(planted.framed_laws(7, 12)), 7)]
+    slips = [planted.told(bad) for _, _, bad in planted.slipped_laws(tuple(planted.framed_laws(7, 8)), 7)]
     tried = [told for told in slips if told is not None]
-    assert len(tried) > 60
+    assert len(tried) > 40
     assert sum(map(bool, tried)) / len(tried) >= 0.9
-    good = [planted.told(law) for law in (*planted.framed_laws(8, 30), *planted.library_laws())]
-    assert sum(map(bool, good)) / len(good) <= 0.05
+    good = [planted.told(law) for law in (*planted.framed_laws(8, 20), *planted.library_laws()[::3])]
+    assert sum(map(bool, good)) / len(good) <= 0.03

@@ -78,7 +78,7 @@ def test_a_page_tells_what_is_odd_about_several_changes_that_are_made_together()
         (nb.repeal(205), nb.amend(204, law='set dissent.points to 10\nset change.effective to "vote closed"')),
         (nb.enact("Mud.", "track mud per player from 0"), nb.enact("More.", "on adopted: award 1 mud to mover")),
         (
-            nb.enact("Heard.", 'on taken when text == "tea": award 1 points to player'),
+            nb.enact("Heard.", 'on taken when text == "tea": award -1 points to player'),
             nb.enact("Offered.", 'offer "tea": announce "Milk?"'),
         ),
     ],

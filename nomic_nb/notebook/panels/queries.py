@@ -45,7 +45,7 @@ from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.notebook.store.game_store import KeptGame
-from nomic_nb.study.library.phrase_book import find_near_phrases, phrase_entries
+from nomic_nb.study.library.phrase_book import certain_values, find_near_phrases, phrase_entries
 from nomic_nb.study.library.word_search import everyday_words
 from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
 from nomic_nb.study.review.fitting import fitting_phrases, near_phrases
@@ -452,11 +452,14 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     proposed_rule = compare_change(state, change, None, player, "")
     what = [element_data(build_element("div", part)) for part in change_drawn(proposed_rule) if part is not None]
     sentences = list(explain(change).sentences)
-    ready: list[list[str]] = []
+    ready: list[list[object]] = []
     if change.kind == "enact" and not change.law:
         text = f"{change.title} {change.wording}"
-        names = [*near_phrases(state, text), *(near.entry.name for near in find_similar_rules(state, text))]
-        ready = [[name, entry_form(name)["title"]] for name in names]
+        names = [*(near.entry.name for near in find_similar_rules(state, text)), *near_phrases(state, text)]
+        ready = [
+            [name, entry_form(name)["title"], certain_values(name, change.wording or "", state.person_names)]
+            for name in names
+        ]
     signs, untried = draft_warnings(state, player, change)
     remarks = remarks_of_warnings(signs, untried)
     odd = [[remark.line, remark.evidence] for remark in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, overload
 
 from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule, ReadyMadeRule, ordinal_number
+from nomic_nb.study.library.ready_made import (
+    Catalogue,
+    CatalogueEntry,
+    LibraryRule,
+    ReadyMadeRule,
+    check_clause_text,
+    ordinal_number,
+)
 from nomic_nb.study.library.word_search import WordSearch, check_search_words, stems_alike, word_stem
 
 #: A place in a phrase: its name and an example, or the name alone.
@@ -246,34 +255,53 @@ def find_suggestions(
 
 def _fill_phrase(phrase: Phrase, words: str, players: Sequence[str]) -> Suggestion:
     """Return a phrase as a suggestion, with places filled from a sentence where that is certain."""
-    given = _numbers_for_places(phrase, words)
-    named = [name for name in players if re.search(rf"\b{re.escape(name)}\b", words)]
-    quoted = _QUOTED.findall(words)
-    for place in phrase.places:
-        if place == PLAYER_PLACE and len(named) == 1:
-            given[place] = named[0]
-        elif place == TEXT_PLACE and len(quoted) == 1 and "\\" not in quoted[0] and "#" not in quoted[0]:
-            given[place] = quoted[0].strip()
+    given = _certain_values(phrase, words, players)
     sentence, law = phrase.fill_in(given)
     left = tuple(example for place, example in phrase.places.items() if place not in given)
     return Suggestion(phrase.name, "", sentence, law, tuple(given.values()), left)
 
 
+def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, int | str]:
+    """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain."""
+    found = _search()[1][name]
+    if isinstance(found, CatalogueEntry):
+        return dict(_certain_number(found, words))
+    given = _certain_values(found, words[:LONGEST_WORDING], players)
+    return {place: value if place in (PLAYER_PLACE, TEXT_PLACE) else int(value) for place, value in given.items()}
+
+
+def _certain_values(phrase: Phrase, words: str, players: Sequence[str]) -> dict[str, str]:
+    """Return the numbers, the name and the quoted text of a sentence whose place in a phrase is certain."""
+    given = _numbers_for_places(phrase, words)
+    named = [name for name in players if re.search(rf"\b{re.escape(name)}\b", words)]
+    quoted = _QUOTED.findall(words)
+    for place, found in ((PLAYER_PLACE, named), (TEXT_PLACE, quoted)):
+        if place in phrase.places and len(found) == 1:
+            with suppress(WrongValue):  # what no clause can quote
+                given[place] = check_clause_text(place, found[0])
+    return given
+
+
 def _fill_entry(entry: CatalogueEntry, words: str) -> Suggestion:
     """Return a ready-made rule as a suggestion; its only number is filled from a sentence that has only one."""
-    places = [place for place in entry.places if place.number is not None]
-    numbers = [number for number, _ in _numbers_said(words)]
-    given: dict[str, int] = {}
-    if len(places) == 1 and len(numbers) == 1:
-        least, most = places[0].number or (0, 0)
-        if least <= numbers[0] and (isinstance(most, str) or numbers[0] <= most):
-            given = {places[0].name: numbers[0]}
+    given = _certain_number(entry, words)
     try:
         rule = entry.make(**given)
     except ValueError:
         rule, given = entry.rule, {}
     left = tuple(str(place.default) for place in entry.places if place.name not in given)
     return Suggestion(entry.name, rule.title, rule.wording, rule.law, tuple(map(str, given.values())), left, entry)
+
+
+def _certain_number(entry: CatalogueEntry, words: str) -> dict[str, int]:
+    """Return the only number of a sentence for the only number of a ready-made rule, if it can be there."""
+    places = [place for place in entry.places if place.number is not None]
+    numbers = [number for number, _ in _numbers_said(words)]
+    if len(places) != 1 or len(numbers) != 1:
+        return {}
+    least, most = places[0].number or (0, 0)
+    fits = least <= numbers[0] and (isinstance(most, str) or numbers[0] <= most)
+    return {places[0].name: numbers[0]} if fits else {}
 
 
 def _numbers_said(words: str) -> list[tuple[int, str]]:
@@ -317,7 +345,7 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     wording : str
         A sentence, as players say it.
     players : sequence of str
-        The names of the players, one of whom it may name.
+        The names of the players; the sentence may name one of them.
 
     Returns
     -------

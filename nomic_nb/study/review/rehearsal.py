@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice, product
 from typing import cast
 
@@ -37,6 +38,8 @@ MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
 VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
+#: Scores that rules forget: less than nothing, and a half.
+AWKWARD_SCORES: tuple[Number, ...] = (-3, Fraction(1, 2))
 #: Events that are told by others, or of no interest by themselves.
 _UNTOLD = frozenset({"tracked", "asked", "replaced", "obliged"})
 
@@ -136,7 +139,24 @@ def play_clause(source: SourceClause, occasion: Occasion, steps: int = STEPS_PER
 
 
 def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occasion]:
-    """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward ones."""
+    """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward scores."""
+    usual = tuple(_usual_occasions(state, source, by))
+    yield from usual
+    read = {word for expression in source.clause.expressions for word in expression.words}
+    for counter in (name for name in state.tables if name in read and _is_score(state, name)):
+        for number, occasion in product(AWKWARD_SCORES, usual[:MOST_NAMED]):
+            words = f"{occasion.words} with {number_text(number)} {counter}"
+            yield Occasion(words, with_scores(occasion.state, counter, (number,)), occasion.env, usual=False)
+
+
+def _is_score(state: State, counter: str) -> bool:
+    """Tell whether something is a number of each player."""
+    shape = state.tables[counter].shape
+    return shape.keys == ("player",) and shape.holds_numbers
+
+
+def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Occasion]:
+    """Yield common cases of the event or the offer that a clause is about."""
     clause = cast(TriggerClause, source.clause)
     if isinstance(clause, OfferClause):
         try:
@@ -183,7 +203,6 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
             becomes = VOTE_OUTCOMES[event] or "is voted on"
             yield Occasion(
                 f"{player}’s proposal of {what} {becomes} {many}–{count - many}", asked, proposal.law_case,
-                usual=many in (count, 0) or event != "adopted",
             )  # fmt: skip
 
 
@@ -232,8 +251,8 @@ class ClauseForecast:
 
     @property
     def acting(self) -> Iterator[Outcome]:
-        """The cases in which it does something."""
-        return (outcome for outcome in self.outcomes if outcome.events)
+        """The common cases in which it does something."""
+        return (outcome for outcome in self.outcomes if outcome.events and outcome.occasion.usual)
 
 
 def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:

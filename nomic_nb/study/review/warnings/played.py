@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import combinations
 from typing import cast
 
-from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, TriggerClause
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TriggerClause
 from nomic_nb.engine.law.nodes import AbsentName, Expression, Node, Undecided
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
@@ -27,7 +28,9 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events that a player can bring about at will and again and again.
 AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
-#: Faces of a die, above which it is not asked how many it has.
+#: Turns, or rounds, to come in which clauses are tried together.
+MOST_TURNS = 120
+#: The least and the greatest number that a comparison with a number leaves, counted from that number.
 _COMPARISONS = {"==": (0, 0), "<": (None, -1), "<=": (None, 0), ">": (1, None), ">=": (0, None)}
 
 
@@ -281,3 +284,55 @@ def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
     if node.canonical in ("change.kind", "proposal.change.kind") and text not in kinds:
         return f"no kind of change is called “{text}”"
     return ""
+
+
+# ---------------------------------------------------------------------------------- clauses that meet now and then
+
+
+@check("clauses-meet", "ambiguous", cost="law")
+def warn_of_meeting_clauses(run: DryRun) -> Messages:
+    r"""Warn that two clauses of the proposal set one thing to different values, and can hold at the same time.
+
+    Give one of them a condition that excludes the other.
+
+    Example: nb.enact("x", "set win.points to 50 while turn % 2 == 0\nset win.points to 60 while turn % 3 == 0")
+    """
+    for changed in run.rules_in_force_after:
+        rule = changed.new
+        clauses = [one for one in rule.clauses if type(one) is SetClause and one.condition] if rule else []
+        for first, other in combinations(clauses, 2):
+            if first.key != other.key or first.value == other.value or "otherwise" in (*first.names, *other.names):
+                continue
+            if not {first, other}.isdisjoint(run.new_clauses) and (when := _when_both_hold(run, first, other)):
+                yield say(
+                    "clauses-meet", "“{one}” and “{other}” contradict each other {when}",
+                    one=first, other=other, when=when,
+                )  # fmt: skip
+
+
+def _when_both_hold(run: DryRun, one: SetClause, other: SetClause) -> str:
+    """Return when two clauses hold at the same time, in words; empty if they never do, or that cannot be told."""
+    conditions = [clause.condition for clause in (one, other) if clause.condition is not None]
+    law, state = run.law, run.adoption.after
+    fields = frozenset().union(*(law.dependence.fields_of_expression(condition) for condition in conditions))
+    if fields and fields <= {"turn", "circuit"} and len(fields) == 1:
+        name = next(iter(fields))
+        begun = int(getattr(state, name))
+        for at in range(begun, begun + MOST_TURNS):
+            then = state.replace(turn=at) if name == "turn" else state.replace(circuit=at)
+            if all(evaluate_or_none(condition, then) is True for condition in conditions):
+                return f"in {'turn' if name == 'turn' else 'round'} {at}"
+        return ""
+    nodes = [node for condition in conditions for node in condition.node.conjuncts]
+    sides = [_compared_number(node) for node in nodes]
+    if len(sides) != 2 or None in sides or sides[0] != sides[1] or _why_impossible(run, nodes):
+        return ""
+    return f"if both {nodes[0].canonical.strip('()')} and {nodes[1].canonical.strip('()')}"
+
+
+def _compared_number(node: Node) -> str | None:
+    """Return what a comparison compares with a number; None for any other condition."""
+    for side, constant in node.pairs_of_sides if node.comparison in _COMPARISONS else ():
+        if type(constant.value) is int and constant.is_constant and not side.is_constant:
+            return side.canonical
+    return None
