@@ -268,7 +268,6 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
 
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
-TOO_MANY_PARTS = "an expression can have at most {most} parts"
 #: Characters of an expression that only lists things by their names: all armies, or all squares of many boards.
 LONGEST_EXPRESSION_LIST = 40_000
 _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
@@ -284,6 +283,11 @@ AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 #: Whether the change at hand makes it so, at once or as time goes by.
 IN_TIME = "in_time"
 SUPPOSING_WORDS = (AFTERWARDS, CHANCE_APART, IN_TIME)
+
+
+def too_many_parts_message(most: int) -> Message:
+    """Return the message that an expression has more parts than `most`."""
+    return say("expression-has-too-many-parts", "an expression can have at most {most} parts", most=most)
 
 
 def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
@@ -332,13 +336,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
         ) from None
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES and not listed:
-        raise LawError(
-            "expression-has-too-many-parts",
-            TOO_MANY_PARTS,
-            most=MOST_NODES,
-            found=f"{nodes // 2}",
-            text=text,
-        )
+        raise LawError(too_many_parts_message(MOST_NODES), found=f"{nodes // 2}", text=text)
     node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read_node(tree.body, 0)
     return Expression(text.strip(), node, node.canonical, with_fault_handling(compile_with_memo(node, vocabulary)))
 

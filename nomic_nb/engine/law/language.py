@@ -24,10 +24,10 @@ from nomic_nb.engine.law.expressions import (
     LIST_PATTERN,
     LONGEST_EXPRESSION_LIST,
     NO_SUCH_LETTER,
-    TOO_MANY_PARTS,
     compile_with_memo,
     name_taken_message,
     read_expression,
+    too_many_parts_message,
 )
 from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
@@ -345,7 +345,12 @@ class ClauseReader:
         match kind, parts:
             case "set", [key, *named, value, condition]:
                 words_of, known = self.language.vocabulary, self.language.vocabulary.keys.get(key)
-                taken = {*words_of.facts, *CONSTANT_WORDS, "otherwise", *(known.case | known.may_know if known else ())}
+                taken = {
+                    *words_of.facts,
+                    *CONSTANT_WORDS,
+                    "otherwise",
+                    *([*known.case, *known.may_know] if known else ()),
+                }
                 for at, (name, given) in reversed([*enumerate(named)]):
                     used = taken.union(other for other, _ in named[:at])
                     value, condition = (self.with_name(one, used, name, given) for one in (value, condition))
@@ -398,7 +403,7 @@ class ClauseReader:
             return None
         node = expression.node.with_name(name, given.node, given.at - expression.at)
         if node.size > MOST_PARTS_WITH_NAMES:
-            message = say("expression-has-too-many-parts", TOO_MANY_PARTS, most=MOST_PARTS_WITH_NAMES)
+            message = too_many_parts_message(MOST_PARTS_WITH_NAMES)
             raise self.error_at_offset(expression.at + len(self.before), message, f"{node.size}")
         run = with_fault_handling(compile_with_memo(node, self.language.vocabulary))
         return replace(expression, node=node, canonical=node.canonical, run=run)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction, PlainRefusal
@@ -551,7 +552,8 @@ class Loop(Engine):
                 met += [case for case in before if case[:2] == of]
                 continue
             self._set_rule_at_work(item.cause)
-            true = self._run_guarded(lambda clause=clause: self._cases_if_decided(clause), item)
+            true = self._run_guarded(partial(self._cases_if_decided, clause), item)
+            cases: dict[tuple[int, str, Value], AgendaItem]
             if true is None:
                 cases = {(source.rule.id, f"{clause.words}?", None): item}
                 met += [case for case in before if case[:2] == of]
@@ -566,7 +568,8 @@ class Loop(Engine):
             begun += [cases[case] for case in new]
             if new and true is not None:
                 self.cause = item.cause
-                whom = [of.id for *_, of in new if isinstance(of, ThingRef) and of.kind == "player"]
+                things = [thing for *_, thing in new if isinstance(thing, ThingRef)]
+                whom = [thing.id for thing in things if thing.kind == "player"]
                 self.emit("came_true", data={"of": whom})
         self._set_rule_at_work(None)
         self.state = self.state.replace(met=tuple(met))

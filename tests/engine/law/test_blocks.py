@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from often import examples
 from refusals import refused
 
 from nomic_nb.engine.law.language import LONGEST_LINE, fold_blocks
@@ -98,6 +99,7 @@ def written(tree, indent):
     return [f"{' ' * indent}{head}:", *(line for some in lines for line in some)], f"{head}: {body}"
 
 
+@examples(60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TREES, min_size=1, max_size=3))
 def test_any_block_reads_as_its_brackets_and_every_letter_has_its_place(trees):
     lines, flat = zip(*(written(tree, 2) for tree in trees), strict=True)

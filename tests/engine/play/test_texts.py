@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import announced, law, put, scores, sit
 from refusals import refused
 
@@ -33,6 +34,7 @@ def test_texts_and_numbers_go_together(text, expected):
     assert value(text) == expected
 
 
+@examples(60)
 @given(st.fractions(max_denominator=999).filter(lambda one: abs(one) < 10**9))
 def test_a_number_is_written_exactly(number):
     sign = "-" if number < 0 else ""

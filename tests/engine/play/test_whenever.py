@@ -90,3 +90,24 @@ def test_an_amended_rule_does_not_act_again_for_a_clause_that_stays():
     number = law(game, "whenever count(playing) > 1: announce 'Two.'")
     adopt(game, nb.amend(number, "Otherwise worded.", law="whenever count(playing) > 1: announce 'Two.'"))
     assert announced(game) == ["Two."]
+
+
+def test_what_is_true_only_while_effects_are_being_done_does_not_count():
+    game = sit()
+    law(
+        game,
+        "track lamp per game from 0\non said: put lamp at 1; put lamp at 0\nwhenever game.lamp == 1: announce 'Lit.'",
+    )
+    game.say("Ann", "go")
+    assert not announced(game)
+
+
+def test_a_win_is_looked_for_after_what_has_become_true():
+    game = sit()
+    law(
+        game,
+        "on said: award 200 points to player\nwhenever each p in playing when p.points > 150: put points of p at 7",
+    )
+    game.say("Ben", "go")
+    assert not game.over
+    assert scores(game)["Ben"] == 7
