@@ -290,7 +290,7 @@ class Table:
             return [act]
         about = act.details.get("proposal")
         same = (one for one in self.decisions(state) if (one.player, one.action) == (act.player, act.action))
-        decision = next(one for one in same if one.proposal == about)
+        decision = next(one for one in same if about in (None, one.proposal))
         return [Act(act.player, act.action, way) for way in decision.ways(MOST_WAYS)]
 
     # ------------------------------------------------------------------------------------------------- deeds
