@@ -19,7 +19,7 @@ from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
 from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_no_picture
 from nomic_nb.notebook.documents.narrative import Chapter, tell_story
 from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
-from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters
+from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters, searches
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.machines import marking_machines
 from nomic_nb.notebook.markup.prose import prose_elements
@@ -267,7 +267,8 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
     record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
     moves = move_list(game, anchors, draw, commented=has("comments")) if has("moves") else None
-    told = [*record.chapter_elements(chapters), None if game.over else open_matters(game)] if has("game") else []
+    last = (searches(game), None if game.over else open_matters(game))
+    told = [*record.chapter_elements(chapters), *last] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))
     entry = _contents_items(chapters, record, anchors.link_to) if told else []
     tiers = [anchors.link_to(place, heading) for place, heading, *_ in lawbook.rule_tiers(game)]

@@ -42,6 +42,7 @@ from nomic_nb.notebook.markup.tree import (
     subheading,
 )
 from nomic_nb.notebook.show.proposals import draw_proposed, draw_tally, draw_warnings
+from nomic_nb.study.review.remarks import bounds_of_search
 from nomic_nb.study.views import Tally
 from nomic_nb.study.views.phrases import wording_table
 from nomic_nb.study.views.redline import ProposedRule
@@ -49,6 +50,9 @@ from nomic_nb.study.views.tables import holdings_in_words
 
 #: Events that lead to where the judgment is told whole.
 JUDGMENT_EVENTS = frozenset({"judgment_invoked", "ruled"})
+
+#: Events that give a proposal the form that is voted on.
+FORMS = ("proposed", "revised")
 
 
 class RecordTree:
@@ -233,14 +237,17 @@ def open_matters(game: BaseGame) -> Element:
     return build_element(
         "section",
         build_element("h3", "Still open"),
-        [
-            [draw_tally(tally), draw_warnings(remarks), item_list(map(quiet_text, remarks.bounds))]
-            for tally in open_tallies(game)
-            for remarks in (game.proposals[tally.number].remarks,)
-        ],
+        [[draw_tally(tally), draw_warnings(game.proposals[tally.number].remarks)] for tally in open_tallies(game)],
         item_list(pending),
         cls="turn",
     )
+
+
+def searches(game: BaseGame) -> Element | None:
+    """Return a section on what searches for loopholes found and did not decide of each proposal; None without any."""
+    made = {event.data["number"]: state for event, state in game.timeline.moments if event.kind in FORMS}
+    lines = [f"Proposal {number}: {line}" for number, state in made.items() for line in bounds_of_search(state, number)]
+    return build_element("section", build_element("h3", "Searches for loopholes"), item_list(lines)) if lines else None
 
 
 # --------------------------------------------------------------------------------------------- the moves one by one

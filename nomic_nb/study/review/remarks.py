@@ -52,6 +52,11 @@ def is_searched(state: State, number: Number) -> bool:
     return found is not None and found[0] == state.proposals[number].change
 
 
+def bounds_of_search(state: State, number: Number) -> tuple[str, ...]:
+    """Return what a search for loopholes found of a proposal and did not decide; empty if none was made."""
+    return _SEARCHED[state.law][number][2] if is_searched(state, number) else ()
+
+
 def remember_search(state: State, number: Number, signs: tuple[WarningSign, ...], bounds: tuple[str, ...]) -> None:
     """Store the loopholes that a search found a proposal to open, and what the search did not decide."""
     _SEARCHED.setdefault(state.law, {})[number] = state.proposals[number].change, signs, bounds

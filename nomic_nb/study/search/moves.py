@@ -290,7 +290,7 @@ class Table:
             return [act]
         about = act.details.get("proposal")
         same = (one for one in self.decisions(state) if (one.player, one.action) == (act.player, act.action))
-        decision = next(one for one in same if one.proposal == about)
+        decision = next(one for one in same if about in (None, one.proposal))
         return [Act(act.player, act.action, way) for way in decision.ways(MOST_WAYS)]
 
     # ------------------------------------------------------------------------------------------------- deeds
@@ -307,12 +307,14 @@ class Table:
                 continue
             for details in self._ways(state, decision, name):
                 yield Act(name, decision.action, details, is_deed=True)
+        if state.law.clauses_about("proposal.owed"):
+            self.note("only proposals that are due were tried")
         for name in self.who:
             for deed in ACTIONS.values():
                 if deed.heard:
                     yield from self._heard(state, name, deed)
             yield Act("", "present" if state.players[name].absent else "absent", {"who": name}, is_deed=True)
-            if self.may_leave:
+            if self.may_leave or state.law.triggers.get("forfeited"):
                 yield Act(name, "forfeit", {}, is_deed=True)
             if state.find("judge.candidates").outcome != "silent" and not state.docket:
                 yield Act(name, "invoke_judgment", {"question": "Is it so?"}, is_deed=True)
