@@ -128,7 +128,10 @@ class ExtraRules:
             self.goals.append(self._read_goal(goal))
         drops = dict(terms.drops)
         self._drop_zones = [
-            [region_bits(drops[kind], geometry, side) if kind in drops else geometry.full for kind in rules.kinds]
+            [
+                rules.region(kind, side).full & (region_bits(drops[kind], geometry, side) if kind in drops else -1)
+                for kind in rules.kinds
+            ]
             for side in (0, 1)
         ]
         self._zones = [rules.promotion_zone(side) for side in (0, 1)]
@@ -157,6 +160,8 @@ class ExtraRules:
         if name == "extinct" and rest:
             gone = self._classes(str(goal), rest)
             return f"no {rest} left", False, lambda state, side: not _count_pieces(state, side, gone)
+        if name == "checks" and not (self.terms.royal and self.terms.check):
+            raise MultiverseError("goal-without-check", "goals: {goal!r} needs royal pieces and check", goal=goal)
         if name == "checks" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:3]) <= MOST_CHECKS:
             self.checks = int(rest)
             return f"check {rest} given", True, lambda state, side: bool(state.extra and not state.extra.checks[side])
@@ -284,7 +289,7 @@ class ExtraRules:
         becomes, zone = dict(self.terms.promotion_within), self._zones[side]
         for move in moves:
             kind = becomes.get(move.kind)
-            if kind is None or move.partner or not zone & (move.change.origin | move.change.target):
+            if kind is None or move.promotion or move.partner or not zone & (move.change.origin | move.change.target):
                 yield move
                 continue
             if not self._is_stuck(side, move.change.mover, move.change.target):

@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.arrangement import mirror_fen
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
-from nomic_nb.chess.multiverse.notation import START_FEN, piece_letters
+from nomic_nb.chess.multiverse.notation import START_FEN, origin_in_uci, piece_letters
 from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
 from nomic_nb.chess.multiverse.positions import Position, position
 
@@ -166,6 +166,15 @@ def _move_text(move: object) -> Any:
     return move.uci() if isinstance(move, chess.Move) else move
 
 
+def _as_in_python_chess(value: Any) -> Any:
+    """Return a colour or a square given by name, or a move in UCI, as python-chess has it; anything else unchanged."""
+    if value in ("white", "black"):
+        return value == "white"
+    if isinstance(value, str) and value in chess.SQUARE_NAMES:
+        return chess.parse_square(value)
+    return chess.Move.from_uci(value) if isinstance(value, str) and origin_in_uci(value) else value
+
+
 class Board(Position):
     """A position with python-chess's names.
 
@@ -205,7 +214,7 @@ class Board(Position):
             return found
 
         def called(*given: Any, **named: Any) -> Any:
-            answer = found(*given, **named)
+            answer = found(*map(_as_in_python_chess, given), **named)
             if board.fen() != before:
                 self.set_fen(board.fen(en_passant="fen"))
             return answer

@@ -38,6 +38,7 @@ from nomic_nb.chess.multiverse.rules import (
     ORTHODOX,
     Rules,
     Terms,
+    default_castling_files,
     movements_by_army,
     options_by_side,
     rules_for,
@@ -444,8 +445,9 @@ class Position:
     @property
     def is_orthodox(self) -> bool:
         """Whether pieces, options and board are those of orthodox chess."""
-        orthodox = all(army == ORTHODOX for army in self.armies)
-        return orthodox and (self.terms, self.geometry) == (Terms(), UNIVERSE)
+        usual = (Terms(), UNIVERSE, default_castling_files(UNIVERSE.files))
+        found = (self.terms, self.geometry, self._castling_files)
+        return found == usual and all(army == ORTHODOX for army in self.armies)
 
     def _had_en_passant_move(self, state: PositionState) -> bool:
         """Tell whether a capture en passant was legal in an earlier state."""
