@@ -20,6 +20,7 @@ _ELSEWHERE = {
     "rules": "Law", "pushes": "Push all_moves", "multiverse": "half_boards", "python_chess": "read_pgn write_pgn",
     "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence",
     "definitions": "from_ini variant variants", "extra_rules": "bare checks extinct lost_all reach", "habits": "Board",
+    "links": "open_link",
 }  # fmt: skip
 __getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
 

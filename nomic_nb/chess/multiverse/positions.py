@@ -213,6 +213,12 @@ class Position:
                 given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
         return {name: value for name, value in given.items() if value or name in vars(usual)}
 
+    def link(self) -> str:
+        """Return a short text that reopens the position with all its rules, by ``nb.multiverse.open_link``."""
+        from nomic_nb.chess.multiverse.links import write_link
+
+        return write_link(self)
+
     def board(self) -> dict[int, str]:
         """Return the pieces as letters, keyed by square number; upper case for White."""
         return piece_letters(self._state, self.rules)
