@@ -263,7 +263,7 @@ class Board(Position):
         return self.piece_map().get(self.square(square))
 
     def king(self, color: object) -> int | None:
-        """Return the square of a side's first royal piece; None if it has none."""
+        """Return the square of a side's first royal piece; None without one."""
         bits = self.rules.royals(self._state.sides[_side(color)])
         return (bits & -bits).bit_length() - 1 if bits else None
 
@@ -355,7 +355,7 @@ class Board(Position):
         return not self.in_check and not self.count()
 
     def is_insufficient_material(self) -> bool:
-        """Tell whether neither side can win; in altered chess, only whether royal pieces alone are left."""
+        """Tell whether neither side can win; in altered chess, whether only royal pieces are left."""
         if self.is_orthodox:
             return chess.Board(self.fen()).is_insufficient_material()
         found = super().outcome(draws=True)
@@ -400,7 +400,7 @@ class Board(Position):
 
     @property
     def ep_square(self) -> int | None:
-        """The square that a double step has just passed; None if there is none."""
+        """The square that a double step has just passed; None after any other move."""
         return self._state.passed.bit_length() - 1 if self._state.passed else None
 
     @property

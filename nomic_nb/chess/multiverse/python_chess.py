@@ -60,7 +60,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     """Return the moves that led to a position as PGN, with `headers` as tags.
 
     In a game with other pieces, options or boards, the tag ``Rules`` has all of them, so that `read_pgn` finds the
-    same game. Programs that know no such tag pass it over.
+    same game. Other programs ignore the tag.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
 def read_pgn(text: str) -> list[Position]:
     """Read the games in a PGN text, each as the position after its last move.
 
-    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Of their moves the main line is
-    read.
+    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Variations in them are
+    ignored.
 
     Raises
     ------
