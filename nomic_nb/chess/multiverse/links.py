@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from inspect import signature
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
-from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.chess.multiverse.positions import LINK_PREFIX, Position, position
 
-#: What a link begins with; letters of a link, and of what is in it.
-PREFIX, LONGEST_LINK, LONGEST_DEFINITION = "position:", 8_000, 20_000
+#: Letters of a link, and of what is in it.
+LONGEST_LINK, LONGEST_DEFINITION = 8_000, 20_000
 
 
 def position_of_definition(fen: object, options: object) -> Position:
@@ -43,12 +43,6 @@ def position_of_definition(fen: object, options: object) -> Position:
         raise unusable from None
 
 
-def write_link(game: Position) -> str:
-    """Return a position as a short text; `open_link` reads it."""
-    data = json.dumps([game.fen(en_passant="fen"), game.options()], separators=(",", ":")).encode()
-    return PREFIX + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
-
-
 def open_link(text: str) -> Position:
     """Return the position that a text from ``position.link()`` describes.
 
@@ -64,13 +58,13 @@ def open_link(text: str) -> Position:
     True
     """
     try:
-        if not text.startswith(PREFIX) or len(text) > LONGEST_LINK:
+        if not text.startswith(LINK_PREFIX) or len(text) > LONGEST_LINK:
             raise ValueError
-        code = text.removeprefix(PREFIX).strip()
+        code = text.removeprefix(LINK_PREFIX).strip()
         packed = base64.b64decode(code + "=" * (-len(code) % 4), "-_", validate=True)
         fen, options = json.loads(zlib.decompressobj().decompress(packed, LONGEST_DEFINITION))
     except (ValueError, TypeError, AttributeError, zlib.error, RecursionError):
         raise MultiverseError(
-            "link-unreadable", "this isn’t a whole link to a position. Links begin with {prefix}", prefix=PREFIX
+            "link-unreadable", "this isn’t a whole link to a position. Links begin with {prefix}", prefix=LINK_PREFIX
         ) from None
     return position_of_definition(fen, options)
