@@ -7,7 +7,7 @@ import chess
 import pytest
 from refusals import refused
 
-from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse import position, read_pgn, write_pgn
 
 CAPABLANCA = "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1"
 WIDE = {"a": "BN", "c": "RN"}
@@ -131,6 +131,19 @@ def test_a_partner_inside_the_corner_is_named_by_its_file():
     assert game.push("e1c1").fen().startswith("4k3/8/8/8/8/8/8/R1KR4 b - -")
     with refused("fen-castling-pieces-missing", letter="D", square="d1"):
         position("4k3/8/8/8/8/8/8/R3K3 w D - 0 1")
+
+
+def test_a_right_without_a_partner_is_refused_wherever_the_king_is():
+    for fen in ("4k3/8/8/8/8/8/8/7K w K - 0 1", "4k3/8/8/8/8/8/8/1K6 w K - 0 1", "4k3/8/8/8/8/8/8/R6K w K - 0 1"):
+        with refused("fen-castling-pieces-missing", letter="K", square="h1"):
+            position(fen)
+
+
+def test_games_from_another_array_are_no_orthodox_chess():
+    game = position("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1")
+    with refused("python-chess-needs-orthodox-chess"):
+        game.to_chess()
+    assert read_pgn(write_pgn(game.push("O-O-O")))[0] == game
 
 
 def test_a_rook_that_shields_its_king_may_not_castle_away():

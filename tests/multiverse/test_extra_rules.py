@@ -143,6 +143,7 @@ def test_how_games_end(fen, options, end):
         ({"goals": [3]}, "goal-unknown", {"goal": "3"}),
         ({"goals": ["checks 0"]}, "goal-unknown", {}),
         ({"goals": ["checks 1000"]}, "goal-unknown", {}),
+        ({"goals": ["checks 3"], "check": False}, "goal-without-check", {}),
         ({"goals": ["reach x e4"]}, "goal-of-unknown-kind", {"kind": "x"}),
         ({"goals": ["reach k e9"]}, "square-not-on-this-board", {}),
         ({"goals": ["reach k everywhere"]}, "region-unreadable", {"found": "everywhere"}),
@@ -158,6 +159,26 @@ def test_how_games_end(fen, options, end):
 def test_options_that_are_refused(options, code, values):
     with refused(code, **values):
         position(**options)
+
+
+def test_lone_kings_are_no_draw_if_another_rule_lets_somebody_win():
+    fen = "k7/8/8/8/8/8/8/K7{} w - - 0 1"
+    assert position(fen.format("")).outcome(draws=True).reason == "only royal pieces left"
+    assert position(fen.format(""), **HILL).outcome(draws=True) is None
+    assert position(fen.format("[Q]"), **HOUSE).outcome(draws=True) is None
+
+
+def test_a_region_holds_for_castling_and_drops():
+    fen = "4k3/8/8/8/8/8/8/R3K2R[N] w KQ - 0 1"
+    game = position(fen, regions={"k": "a1-f3", "n": "ranks 1-2"}, drops={"n": "ranks 2-8"})
+    assert {move for move in game.moves() if move.partner} == {"e1c1"}
+    assert {move[3] for move in game.moves() if "@" in move} == {"2"}
+
+
+def test_a_drop_beside_a_move_of_the_same_kind_needs_no_origin():
+    game = position("4k3/8/8/8/8/6N1/8/4K3[N] w - - 0 1", **HOUSE)
+    assert game.san("g3e4") == "Ne4"
+    assert game.san("N@e4") == "N@e4"
 
 
 def test_a_hand_holds_known_kinds_only():

@@ -160,7 +160,9 @@ def test_python_chess_draws_and_writes_our_boards():
         chess.pgn.Game.from_board(Board(pieces={"n": "NW"}))
     with pytest.raises(AttributeError):
         board.no_such_name  # noqa: B018
-    board.remove_piece_at(chess.E4)
+    assert board.lan("g1f3") == board.lan(chess.Move.from_uci("g1f3")) == "Ng1-f3"
+    assert board.is_pinned("white", "e4") is False
+    board.remove_piece_at("e4")
     assert board.piece_at(chess.E4) is None
 
 

@@ -1,13 +1,24 @@
 """Variants as data: the ready-made ones, the format of Fairy-Stockfish, and PGN of altered games."""
 
+import base64
 import json
 import random
+import zlib
 from pathlib import Path
 
 import pytest
 from refusals import refused
 
-from nomic_nb.chess.multiverse import MultiverseError, from_ini, position, read_pgn, variant, variants, write_pgn
+from nomic_nb.chess.multiverse import (
+    MultiverseError,
+    from_ini,
+    open_link,
+    position,
+    read_pgn,
+    variant,
+    variants,
+    write_pgn,
+)
 
 #: In positions of random games: variant, FEN, counts of another program at depths 1 and 2.
 MIDGAMES = json.loads((Path(__file__).parent / "variants.json").read_text())["cases"]
@@ -71,13 +82,13 @@ def test_comments_and_variations_of_an_altered_game_are_passed_over():
 @pytest.mark.parametrize(
     ("rules", "moves", "code", "values"),
     [
-        ("{", "*", "pgn-rules-unusable", {"what": "game 1"}),
-        ("[1]", "*", "pgn-rules-unusable", {}),
-        ('{\\"fen\\": 1}', "*", "pgn-rules-unusable", {}),
-        ('{\\"spells\\": 1}', "*", "pgn-rules-unusable", {}),
-        ('{\\"pieces\\": 5}', "*", "pgn-rules-unusable", {}),
-        ("[" * 15_000, "*", "pgn-rules-unusable", {}),
-        ("1" * 30_000, "*", "pgn-rules-unusable", {}),
+        ("{", "*", "definition-unusable", {"what": "game 1"}),
+        ("[1]", "*", "definition-unusable", {}),
+        ('{\\"fen\\": 1}', "*", "definition-of-unknown-option", {"name": "fen"}),
+        ('{\\"spells\\": 1}', "*", "definition-of-unknown-option", {"name": "spells"}),
+        ('{\\"pieces\\": 5}', "*", "definition-unusable", {}),
+        ("[" * 15_000, "*", "definition-unusable", {}),
+        ("1" * 30_000, "*", "definition-unusable", {}),
         ('{\\"pieces\\": {\\"n\\": \\"N!\\"}}', "*", "movement-atom-unknown", {}),
         ('{\\"goals\\": [\\"win\\"]}', "*", "goal-unknown", {"goal": "win"}),
         ("{}", "1. e4 e5 2. Ke3 *", "move-neither-uci-nor-algebraic", {"move": "Ke3"}),
@@ -86,6 +97,46 @@ def test_comments_and_variations_of_an_altered_game_are_passed_over():
 def test_pgn_of_altered_games_that_is_refused(rules, moves, code, values):
     with refused(code, **values):
         read_pgn(f'[Event "?"]\n[Rules "{rules}"]\n\n{moves}\n')
+
+
+# links
+
+
+@pytest.mark.parametrize("name", list(variants()))
+def test_a_link_reopens_the_same_position(name):
+    game = variant(name)
+    game.push(game.moves()[0])
+    assert open_link(game.link()) == game
+    assert len(game.link()) < 400
+
+
+def packed(data):
+    """A link with something else in it."""
+    return "position:" + base64.urlsafe_b64encode(zlib.compress(data)).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "link-unreadable"),
+        (None, "link-unreadable"),
+        ("position:", "link-unreadable"),
+        ("position:ä", "link-unreadable"),
+        (position().link()[:-9], "link-unreadable"),
+        ("position:" + "A" * 9_000, "link-unreadable"),
+        (packed(b" " * 10_000_000), "link-unreadable"),
+        (packed(b"[" * 15_000), "link-unreadable"),
+        (packed(b"[1, 2, 3]"), "link-unreadable"),
+        (packed(b"[1, {}]"), "definition-unusable"),
+        (packed(b'["", []]'), "definition-unusable"),
+        (packed(b'["8/8 w", {"pieces": 3}]'), "definition-unusable"),
+        (packed(b'["8/8 w", {"self": 3}]'), "definition-of-unknown-option"),
+        (packed(b'["8/8 w", {}]'), "fen-with-wrong-number-of-kings"),
+    ],
+)
+def test_links_that_are_refused(text, code):
+    with refused(code):
+        open_link(text)
 
 
 # the format of Fairy-Stockfish

@@ -153,8 +153,8 @@ def variant(name: str) -> Position:
 def from_ini(text: str) -> dict[str, Variant]:
     r"""Read definitions of variants in the format of Fairy-Stockfish's ``variants.ini``.
 
-    A definition can build on a ready-made variant or on one before it: ``[name:parent]``. One that a position cannot
-    express is there too, and names the options in ``missing``.
+    A definition can build on a ready-made variant or on an earlier definition: ``[name:parent]``. If a position cannot
+    express it, ``missing`` of the variant names the options.
 
     Raises
     ------

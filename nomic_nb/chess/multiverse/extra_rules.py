@@ -9,20 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
-from nomic_nb.chess.multiverse.generator import Move, MoveChange
+from nomic_nb.chess.multiverse.generator import GeneratorView, Move, MoveChange
 from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import LONGEST_FEN
 from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.chess.multiverse.position_state import Extra, Outcome, PositionState, next_state
 from nomic_nb.chess.multiverse.rules import Rules, region_bits
-
-if TYPE_CHECKING:
-    from nomic_nb.chess.multiverse.positions import Position
 
 # ------------------------------------------------------------------------------------------------------- goals
 
@@ -98,6 +94,7 @@ def bare() -> str:
 
 #: Whether a side has reached a goal: from the state and the side.
 _Test = Callable[[PositionState, int], bool]
+_View = Callable[[PositionState], GeneratorView]
 
 
 def _count_pieces(state: PositionState, side: int, classes: tuple[int, ...]) -> int:
@@ -128,7 +125,10 @@ class ExtraRules:
             self.goals.append(self._read_goal(goal))
         drops = dict(terms.drops)
         self._drop_zones = [
-            [region_bits(drops[kind], geometry, side) if kind in drops else geometry.full for kind in rules.kinds]
+            [
+                rules.region(kind, side).full & (region_bits(drops[kind], geometry, side) if kind in drops else -1)
+                for kind in rules.kinds
+            ]
             for side in (0, 1)
         ]
         self._zones = [rules.promotion_zone(side) for side in (0, 1)]
@@ -157,6 +157,8 @@ class ExtraRules:
         if name == "extinct" and rest:
             gone = self._classes(str(goal), rest)
             return f"no {rest} left", False, lambda state, side: not _count_pieces(state, side, gone)
+        if name == "checks" and not (self.terms.royal and self.terms.check):
+            raise MultiverseError("goal-without-check", "goals: {goal!r} needs royal pieces and check", goal=goal)
         if name == "checks" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:3]) <= MOST_CHECKS:
             self.checks = int(rest)
             return f"check {rest} given", True, lambda state, side: bool(state.extra and not state.extra.checks[side])
@@ -244,24 +246,34 @@ class ExtraRules:
 
     # What moves there are
 
-    def legal_moves(self, position: Position, moves: list[Move]) -> list[Move]:
-        """Return the legal moves under these rules, from those that are legal without them."""
-        if self.end_by_goal(position._state) is not None:
+    def legal_moves(
+        self, state: PositionState, view: _View, moves: list[Move], bold: Callable[[], list[Move]]
+    ) -> list[Move]:
+        """Return the legal moves under these rules.
+
+        Parameters
+        ----------
+        state : PositionState
+        view : callable
+            What the generator sees of a state.
+        moves : list of Move
+            Those that are legal without these rules.
+        bold : callable
+            Those that would be if check did not matter.
+        """
+        if self.end_by_goal(state) is not None:
             return []
         if self.tried:
-            bold = position._rules_under(replace(self.terms, check=False)).listers[position._state.side]
             moves = [move for move in moves if move.partner] + [
-                move
-                for move in bold.moves(position._generator_view())
-                if not move.partner and self._keeps_royals(position, move.change)
+                move for move in bold() if not move.partner and self._keeps_royals(state, view, move.change)
             ]
-        moves = [*self._with_zone_promotions(moves, position._state.side), *self._drop_moves(position)]
+        moves = [*self._with_zone_promotions(moves, state.side), *self._drop_moves(state, view(state))]
         captures = [move for move in moves if move.taken] if self.terms.move_forced else []
         return captures or moves
 
-    def _keeps_royals(self, position: Position, change: MoveChange) -> bool:
+    def _keeps_royals(self, state: PositionState, view: _View, change: MoveChange) -> bool:
         """Tell whether a move leaves the mover's royal pieces on the board and not open to capture."""
-        state, side = position._state, position._state.side
+        side = state.side
         after = self.apply(state, change, next_state(state, change, self.rules))
         had, kings, theirs = (
             self.rules.royals(boards) for boards in (state.sides[side], after.sides[side], after.sides[1 - side])
@@ -276,15 +288,14 @@ class ExtraRules:
             for king in each_bit(kings)
             for square in self.rules.geometry.around(king.bit_length() - 1)
         )
-        view = position._generator_view(after._replace(side=side))
-        return bool(shielded) or not self.rules.generators[side].checkers(view)
+        return bool(shielded) or not self.rules.generators[side].checkers(view(after._replace(side=side)))
 
     def _with_zone_promotions(self, moves: list[Move], side: int) -> Iterator[Move]:
         """Yield moves, each followed by its promotion if the piece comes from or gets into the zone."""
         becomes, zone = dict(self.terms.promotion_within), self._zones[side]
         for move in moves:
             kind = becomes.get(move.kind)
-            if kind is None or move.partner or not zone & (move.change.origin | move.change.target):
+            if kind is None or move.promotion or move.partner or not zone & (move.change.origin | move.change.target):
                 yield move
                 continue
             if not self._is_stuck(side, move.change.mover, move.change.target):
@@ -296,14 +307,13 @@ class ExtraRules:
         """Tell whether a piece of this class could never move from a square."""
         return not self.rules.generators[side].forces[index].movement.ever[bit][0]
 
-    def _drop_moves(self, position: Position) -> Iterator[Move]:
+    def _drop_moves(self, state: PositionState, view: GeneratorView) -> Iterator[Move]:
         """Yield the legal drops of pieces in hand."""
-        state = position._state
         side = state.side
         hand = state.extra.hands[side] if state.extra and state.extra.hands else ()
         if not any(hand):
             return
-        generator, view = self.rules.generators[side], position._generator_view()
+        generator = self.rules.generators[side]
         occupied = view.own | view.capturable
         king = generator.lone_king(view.mine)
         empty = generator.full & ~occupied

@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.arrangement import mirror_fen
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
-from nomic_nb.chess.multiverse.notation import START_FEN, piece_letters
+from nomic_nb.chess.multiverse.notation import START_FEN, origin_in_uci, piece_letters
 from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
 from nomic_nb.chess.multiverse.positions import Position, position
 
@@ -166,6 +166,15 @@ def _move_text(move: object) -> Any:
     return move.uci() if isinstance(move, chess.Move) else move
 
 
+def _as_in_python_chess(value: Any) -> Any:
+    """Return a colour or a square given by name, or a move in UCI, as python-chess has it; anything else unchanged."""
+    if value in ("white", "black"):
+        return value == "white"
+    if isinstance(value, str) and value in chess.SQUARE_NAMES:
+        return chess.parse_square(value)
+    return chess.Move.from_uci(value) if isinstance(value, str) and origin_in_uci(value) else value
+
+
 class Board(Position):
     """A position with python-chess's names.
 
@@ -205,7 +214,7 @@ class Board(Position):
             return found
 
         def called(*given: Any, **named: Any) -> Any:
-            answer = found(*given, **named)
+            answer = found(*map(_as_in_python_chess, given), **named)
             if board.fen() != before:
                 self.set_fen(board.fen(en_passant="fen"))
             return answer
@@ -254,7 +263,7 @@ class Board(Position):
         return self.piece_map().get(self.square(square))
 
     def king(self, color: object) -> int | None:
-        """Return the square of a side's first royal piece; None if it has none."""
+        """Return the square of a side's first royal piece; None without one."""
         bits = self.rules.royals(self._state.sides[_side(color)])
         return (bits & -bits).bit_length() - 1 if bits else None
 
@@ -346,7 +355,7 @@ class Board(Position):
         return not self.in_check and not self.count()
 
     def is_insufficient_material(self) -> bool:
-        """Tell whether neither side can win; in altered chess, only whether royal pieces alone are left."""
+        """Tell whether neither side can win; in altered chess, whether only royal pieces are left."""
         if self.is_orthodox:
             return chess.Board(self.fen()).is_insufficient_material()
         found = super().outcome(draws=True)
@@ -391,7 +400,7 @@ class Board(Position):
 
     @property
     def ep_square(self) -> int | None:
-        """The square that a double step has just passed; None if there is none."""
+        """The square that a double step has just passed; None after any other move."""
         return self._state.passed.bit_length() - 1 if self._state.passed else None
 
     @property

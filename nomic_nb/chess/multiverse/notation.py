@@ -107,8 +107,7 @@ def castling_unreadable_error(found: str) -> FenError:
     """Return the error for castling rights that are not letters of sides or files."""
     return FenError(
         "fen-castling-unreadable",
-        "field 3 (castling) must be '-' or letters from 'KQkq', each at most once, not {found!r}. In a position of two "
-        "armies, the letter of a partner’s file can stand for K or Q",
+        "field 3 (castling) must be '-' or letters such as 'KQkq', each at most once, not {found!r}",
         found=found,
     )
 
@@ -293,11 +292,12 @@ def castling_files_of_fen(fields: FenFields, geometry: Geometry, terms: Terms) -
     found = []
     for side, (king, ends) in enumerate(default_castling_files(geometry.files)):
         letters = [letter for letter in fields.castling if letter != "-" and letter.islower() == bool(side)]
-        row = _first_rank(fields, geometry, side)
+        row, partners = _first_rank(fields, geometry, side), terms.castling_rook
         kings = [file for file, kind in row.items() if kind in terms.royal]
-        if letters and kings and king not in kings:
-            king = kings[0]  # noqa: PLW2901
-        named = [_partner_file(letter, king, row, geometry.files, terms.castling_rook) for letter in letters]
+        for file in kings if letters and king not in kings else ():
+            there = [row.get(_partner_file(letter, file, row, geometry.files, partners), "") for letter in letters]
+            king = file if all(kind and kind in partners for kind in there) else king  # noqa: PLW2901
+        named = [_partner_file(letter, king, row, geometry.files, partners) for letter in letters]
         rest = [end for end in ends if not any((end > king) == (file > king) for file in named)]
         found.append((king, tuple(sorted({*named, *rest} - {king}))))
     return tuple(found)
@@ -519,6 +519,7 @@ def write_san(move: Move, legal: Iterable[Move], pawns: str, geometry: Geometry 
         for other in legal
         if (other.kind, other.target) == (move.kind, move.target)
         and other.origin != move.origin
+        and "@" not in other
         and (move.kind not in pawns or bool(other.taken) == bool(move.taken))
         for form in _origin_forms(other, geometry)
     }

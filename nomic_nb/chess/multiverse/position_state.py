@@ -73,7 +73,13 @@ def outcome_by_draw(state: PositionState, rules: Rules, occurrences: int) -> Out
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
     (white, black), (there, yonder) = state.sides, state.occupied
-    if rules.royals(white) == there and rules.royals(black) == yonder and rules.royals_cannot_give_check(white, black):
+    alone = not rules.terms.has_extra_rules  # with goals or hands, somebody may still win
+    if (
+        alone
+        and rules.royals(white) == there
+        and rules.royals(black) == yonder
+        and rules.royals_cannot_give_check(white, black)
+    ):
         return Outcome("only royal pieces left", "")
     return Outcome("fivefold repetition", "") if occurrences >= MOST_OCCURRENCES else None
 

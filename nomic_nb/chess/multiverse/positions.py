@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -38,6 +41,7 @@ from nomic_nb.chess.multiverse.rules import (
     ORTHODOX,
     Rules,
     Terms,
+    default_castling_files,
     movements_by_army,
     options_by_side,
     rules_for,
@@ -47,6 +51,9 @@ if TYPE_CHECKING:
     import chess
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
+
+#: What the text of a link begins with.
+LINK_PREFIX = "position:"
 
 
 def position(
@@ -212,6 +219,11 @@ class Position:
                 given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
         return {name: value for name, value in given.items() if value or name in vars(usual)}
 
+    def link(self) -> str:
+        """Return a short text that reopens the position with all its rules, by ``nb.multiverse.open_link``."""
+        data = json.dumps([self.fen(en_passant="fen"), self.options()], separators=(",", ":")).encode()
+        return LINK_PREFIX + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+
     def board(self) -> dict[int, str]:
         """Return the pieces as letters, keyed by square number; upper case for White."""
         return piece_letters(self._state, self.rules)
@@ -273,16 +285,24 @@ class Position:
         if self._moves is None:
             moves = self.rules.listers[self._state.side].moves(self._generator_view())
             moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
-            self._moves = self._extra.legal_moves(self, moves) if self._extra else moves
+            if self._extra:
+                view = self._generator_view
+                moves = self._extra.legal_moves(self._state, view, moves, self._moves_ignoring_check)
+            self._moves = moves
         if square is None:
             return self._moves.copy()
         origin = self._square_of_side_to_move(square)
         return [move for move in self._moves if move.origin == origin]
 
+    def _moves_ignoring_check(self) -> list[Move]:
+        """Return the moves that would be legal if royal pieces could be left open to capture."""
+        bold = self._rules_under(replace(self.terms, check=False))
+        return bold.listers[self._state.side].moves(self._generator_view())
+
     def _retest_royal_promotions(self, moves: list[Move]) -> list[Move]:
         """Return the legal moves, with promotions that make or unmake a royal tested by trial."""
         royal, side = self.terms.royal, self._state.side
-        every = self._rules_under(replace(self.terms, check=False)).listers[side].moves(self._generator_view())
+        every = self._moves_ignoring_check()
 
         def crowns(move: Move) -> bool:
             return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
@@ -444,8 +464,9 @@ class Position:
     @property
     def is_orthodox(self) -> bool:
         """Whether pieces, options and board are those of orthodox chess."""
-        orthodox = all(army == ORTHODOX for army in self.armies)
-        return orthodox and (self.terms, self.geometry) == (Terms(), UNIVERSE)
+        usual = (Terms(), UNIVERSE, default_castling_files(UNIVERSE.files))
+        found = (self.terms, self.geometry, self._castling_files)
+        return found == usual and all(army == ORTHODOX for army in self.armies)
 
     def _had_en_passant_move(self, state: PositionState) -> bool:
         """Tell whether a capture en passant was legal in an earlier state."""

@@ -6,15 +6,15 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from inspect import signature
 from textwrap import fill
 
 import chess
 import chess.pgn
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.links import LONGEST_DEFINITION, position_of_definition
 from nomic_nb.chess.multiverse.notation import START_FEN
-from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
@@ -31,8 +31,6 @@ _COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
 #: Where tags begin after moves.
 _NEXT_GAME = re.compile(r'(?<=\S)[ \t]*\n\s*\n(?=\s*\[\s*\w+\s+"[^\n]*"\s*\])')
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-#: Letters of the tag with the rules of a game.
-LONGEST_RULES = 20_000
 
 
 def from_chess(board: chess.Board) -> Position:
@@ -62,7 +60,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     """Return the moves that led to a position as PGN, with `headers` as tags.
 
     In a game with other pieces, options or boards, the tag ``Rules`` has all of them, so that `read_pgn` finds the
-    same game. Programs that know no such tag pass it over.
+    same game. Other programs ignore the tag.
 
     Parameters
     ----------
@@ -110,8 +108,8 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
 def read_pgn(text: str) -> list[Position]:
     """Read the games in a PGN text, each as the position after its last move.
 
-    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Of their moves the main line is
-    read.
+    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Variations in them are
+    ignored.
 
     Raises
     ------
@@ -171,16 +169,13 @@ def _read_altered(text: str, what: str) -> Position:
     """Return the position after the main line of a game whose tag says its rules; `what` names it in refusals."""
     tags = {name: value.replace('\\"', '"').replace("\\\\", "\\") for name, value in _TAG.findall(text)}
     try:
-        rules = json.loads(tags["Rules"])
-        if len(tags["Rules"]) > LONGEST_RULES or set(rules) - (set(signature(position).parameters) - {"fen"}):
-            raise ValueError
-        game = position(tags.get("FEN", START_FEN), **rules)
+        rules = json.loads(tags["Rules"][: LONGEST_DEFINITION + 1])
+    except (ValueError, RecursionError):
+        rules = None
+    try:
+        game = position_of_definition(tags.get("FEN", START_FEN), rules)
     except MultiverseError as error:
         raise MultiverseError(error.said.embed_in("{what}: {message}", what=what)) from None
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        raise MultiverseError(
-            "pgn-rules-unusable", "{what}: the tag Rules isn’t a definition as write_pgn writes it", what=what
-        ) from None
     depth = 0
     for word in re.findall(r"[()]|[^\s()]+", _COMMENT.sub(" ", _TAG.sub(" ", text))):
         depth += {"(": 1, ")": -1}.get(word, 0)

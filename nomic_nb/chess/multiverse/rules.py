@@ -506,7 +506,7 @@ class Rules:
         terms = self.terms.black or self.terms if side else self.terms
         return self._rank_bits(side, terms.promotion_ranks or (self.geometry.ranks,))
 
-    def _region(self, kind: str, side: int) -> Geometry:
+    def region(self, kind: str, side: int) -> Geometry:
         """Return the board for a kind of piece: with holes where it may not go."""
         text = dict(self.terms.regions).get(kind)
         if text is None:
@@ -523,7 +523,7 @@ class Rules:
         forces, foes = [], []
         for kind in self.kinds:
             movement, hostile = (
-                compile_movement(self.armies[army][kind], self._region(kind, army), turned=bool(army))
+                compile_movement(self.armies[army][kind], self.region(kind, army), turned=bool(army))
                 for army in (side, 1 - side)
             )
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
@@ -563,7 +563,9 @@ class Rules:
                         from_corner=end in (0, files - 1),
                     )
                     for end in ends
-                    if (end - home) * toward > 0 and files > MOST_FILES_WITHOUT_CASTLING
+                    if (end - home) * toward > 0
+                    and files > MOST_FILES_WITHOUT_CASTLING
+                    and first + home + toward * steps not in self.region(kind, side).holes
                 ]
         return tuple(castling_moves)
 
