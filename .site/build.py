@@ -75,10 +75,14 @@ def run(book: nbformat.NotebookNode) -> None:
 
 
 def home_page() -> str:
-    """Return the home page, with every page that its lists do not name yet in place of ``docs/others``."""
+    """Return the home page: with how to install from the README, and with the pages that its lists do not name."""
     text = (HERE / "index.md").read_text(encoding="utf-8")
     pages = sorted(f"docs/{path.stem}" for path in (PACKAGE / "docs").glob("*.md"))
-    return text.replace("docs/others", "\n".join(page for page in pages if f"\n{page}\n" not in text))
+    others = "\n".join(page for page in pages if f"\n{page}\n" not in text)
+    install = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Install and play\n")[2].partition("\n## ")[0]
+    )
+    return text.replace("docs/others", others).replace("README: Install and play", install.strip())
 
 
 def with_outputs(path: Path, ran: Path | None) -> nbformat.NotebookNode:
