@@ -27,7 +27,7 @@ export function elsewhere(place) {
   if (place.querySelector(".nnb-elsewhere")) return;
   const join = h("button.nnb-elsewhere", "Join this class");
   on(join, "click", () => { location.hash = ""; });
-  showOnly(place, "You have no seat here", h("p", "Another class is open here now, or your seat has moved to another phone. If your class opens again, this page goes on by itself."), join);
+  showOnly(place, "You have no seat here", h("p", "Another class is open here now, or your seat has moved to another phone. If your class opens again, this page continues by itself."), join);
 }
 
 /** Let somebody in who scanned a code, or who types it; `seated` is told the address of the seat once there is one, `ended` that the class is over. */

@@ -3,7 +3,7 @@ import { fill, h, on, wider } from "./core.js";
 import { endingPanel } from "./ending.js";
 
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. "
-  + "Run the cell again: a game in a file goes on where it was.";
+  + "Run the cell again: a game in a file continues there.";
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 /** What is answered in panels that stand alone. */
 const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };

@@ -392,7 +392,7 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
     """Let a player play games against itself from a position, and return what they show.
 
     Each game begins with four random moves after which the position is about as even as before. A study can be stopped
-    as any cell, and goes on with ``study.run()``.
+    as any cell, and continues with ``study.run()``.
 
     Parameters
     ----------
@@ -405,7 +405,7 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
     seed : int
         Seed of the openings: the same seed gives the same games.
     progress : bool
-        Whether a line tells how far the study is.
+        Whether a line shows the progress of the study.
 
     Returns
     -------

@@ -255,7 +255,7 @@ class ExtraRules:
         ----------
         state : PositionState
         view : callable
-            What the generator sees of a state.
+            The part of a state that the generator sees.
         moves : list of Move
             Those that are legal without these rules.
         bold : callable

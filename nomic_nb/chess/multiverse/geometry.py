@@ -184,7 +184,7 @@ class Geometry:
         return f"{FILES[file]}{rank + 1}"
 
     def step(self, square: int, right: int, ahead: int, *, round_sides: bool = False) -> int | None:
-        """Return the number of the square `right` files and `ahead` ranks from a square; None if there is none.
+        """Return the number of the square `right` files and `ahead` ranks from a square; None if that is off the board.
 
         Parameters
         ----------
