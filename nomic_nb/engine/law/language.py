@@ -257,6 +257,8 @@ class ClauseReader:
                 offset, unexpected = len(self.flat), "the end of the line"
             else:
                 unexpected = repr(str(token))
+            if re.fullmatch(r"set \S+ to\s*", self.flat[:offset]):  # where names for values could begin
+                wanted.discard("COLON")
             expected = self.guess_correction(offset) or self.describe_expected(wanted)
             raise self.error_at_offset(offset, self.syntax_error_message(offset), unexpected, expected) from None
 
@@ -397,7 +399,7 @@ class ClauseReader:
         if "." in name or name in taken or name in loops:
             raise self.error_at_offset(name.start_pos, name_taken_message(name), repr(str(name)), "another name")
         for lost in loops.intersection(given.names):
-            message = say("name-unknown", "nothing is called {name} here", name=lost)
+            message = say("name-of-loop", "{name} has a meaning only in the loop below it", name=lost)
             raise self.error_at_offset(given.at + len(self.before), message, lost)
         if expression is None:
             return None
