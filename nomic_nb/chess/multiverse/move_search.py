@@ -282,7 +282,7 @@ class Player:
         position : Position
             One with the pieces and options that the player was made for.
         among : collection of str, optional
-            The moves to choose from; default all that are legal.
+            The moves to choose from; default all legal moves.
 
         Raises
         ------
@@ -459,7 +459,8 @@ def player(
 ) -> Player:
     """Return a player for positions with these pieces and options, whatever they are.
 
-    It knows no piece by name: a kind is worth what it reaches. It looks ahead as deep as its limits allow.
+    No piece is known by its name: a kind is worth the squares that it reaches. The player looks ahead as far as its
+    limits allow.
 
     Parameters
     ----------
