@@ -370,9 +370,15 @@ explain_all_argument_errors(Study)
 def _with_other_pieces(start: Position, kind: str, notation: str, side: str) -> Position:
     """Return a position in which one side has another kind for one of its kinds."""
     terms, letter = start.terms, next((one for one in reversed(ascii_lowercase) if one not in start.pieces), None)
-    if kind in terms.royal or letter is None:
+    white_moves, black_moves = (
+        [force.movement.notation.text for force in generator.forces] for generator in start.rules.generators
+    )
+    if kind in terms.royal or letter is None or white_moves != black_moves or start.geometry.wraps:
         raise MultiverseError(
-            "kind-not-replaced", "{kind!r} can’t be replaced: it is royal, or there are 26 kinds already", kind=kind
+            "kind-not-replaced",
+            "{kind!r} can’t be replaced. It must not be royal, there must be fewer than 26 kinds, both armies must "
+            "move the same way, and the board must not wrap",
+            kind=kind,
         )
     white, black = terms, terms.black or replace(terms, castling_rook="", pawns="", royal="")
     own = white if side == "white" else black
@@ -391,8 +397,8 @@ def _with_other_pieces(start: Position, kind: str, notation: str, side: str) -> 
 def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1, *, progress: bool = True) -> Study:
     """Let a player play games against itself from a position, and return what they show.
 
-    Each game begins with four random moves after which the position is about as even as before. A study can be stopped
-    as any cell, and continues with ``study.run()``.
+    Each game begins with four random moves after which the position is about as even as before. You can stop the cell;
+    ``study.run()`` plays the rest.
 
     Parameters
     ----------
@@ -405,7 +411,7 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
     seed : int
         Seed of the openings: the same seed gives the same games.
     progress : bool
-        Whether a line shows the progress of the study.
+        Whether to show the number of games played so far.
 
     Returns
     -------

@@ -27,8 +27,6 @@ from nomic_nb.study.players.view import View
 LONGEST_LINE, MOST_LINES = 16 * 1024, 20_000
 #: Plies to which the engine and the kit must count the same numbers.
 DEPTHS = (1, 2, 3)
-#: How Fairy-Stockfish calls the kinds of chess, so that others can take their letters.
-_KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 
 
 class EngineError(PlainRefusal, RuntimeError):
@@ -207,7 +205,6 @@ def _variant_of(position: Position) -> str:
     terms = position.terms
     changed = {kind: text for kind, text in position.pieces.items() if ORTHODOX.get(kind) != text}
     lines = ["[kit:chess]"]
-    lines += [f"{name} = -" for kind, name in _KINDS.items() if kind in changed]
     lines += [f"customPiece{at} = {kind}:{text}" for at, (kind, text) in enumerate(changed.items(), 1)]
     lines += [f"promotionPieceTypes = {terms.promotion or '-'}", f"castling = {str(terms.castling).lower()}"]
     lines += [f"startFen = {position.fen()}"]

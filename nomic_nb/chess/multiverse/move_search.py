@@ -64,6 +64,8 @@ NODES, MOST_NODES = 2_000, 10**9
 CALM = 1_600
 #: Bits of a key that say the place of an entry.
 PLACES = (1 << 16) - 1
+#: Sums that are kept from one move to the next, for each class.
+MOST_KNOWN = 50_000
 #: Plies of captures after the last other move, and what a capture is allowed to miss.
 MOST_CAPTURES, MARGIN = 12, 60
 #: Classes of moves in their order.
@@ -304,6 +306,10 @@ class Player:
         roots = [move for move in position.moves() if among is None or move in among]
         if position.outcome() is not None or not roots:
             raise MoveError("no-move-to-choose", "the game is over, or there is no move to choose from")
+        every: tuple[dict[Any, tuple[int, int]], ...] = (*self._sums[0], *self._sums[1], self._rest)
+        for known in every:
+            if len(known) > MOST_KNOWN:
+                known.clear()
         nodes, seconds, depth = self._limits
         self._left = -1 if nodes is None else nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
@@ -459,7 +465,8 @@ def player(
 ) -> Player:
     """Return a player for positions with these pieces and options, whatever they are.
 
-    No piece is known by name: a kind is worth what it reaches. It looks ahead as deep as its limits allow.
+    No piece is known by its name: a kind is worth the squares that it reaches. The player looks ahead as far as its
+    limits allow.
 
     Parameters
     ----------
