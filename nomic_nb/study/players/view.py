@@ -226,7 +226,7 @@ class SeatViews(ReusedParts):
             "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
-            "asked": f"[{','.join(self._asked(timeline, state, asked))}]",
+            "asked": json.dumps(list(self._asked(timeline, state, asked))),
             "lately": json.dumps(list(self._latest(timeline.moments, seals))[::-1]),
             "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
             "refused": json.dumps(refused),
@@ -250,7 +250,7 @@ class SeatViews(ReusedParts):
         """Return what a player of the kit sees, without remarks; parts that it seldom reads are made if it does."""
         state = timeline.state
         view = _KitView(you=player, step=state.seq, refused=refused)
-        view["asked"] = [json.loads(one) for one in self._asked(timeline, state, asked)]
+        view["asked"] = list(self._asked(timeline, state, asked))
         view.whole = partial(self.view, timeline, player, asked, refused=refused, remarks=False)
         view.state, view.decisions = None if is_anything_hidden(timeline) else state, asked
         view.winner_by = partial(_winner_by, state)
@@ -278,12 +278,12 @@ class SeatViews(ReusedParts):
         )
         yield from islice((one for one in told if one[1]), LATEST)
 
-    def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[str]:
-        """Yield what is asked as JSON; what the player sealed here takes no field to be revealed."""
+    def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[Json]:
+        """Yield what is asked as plain data; what the player sealed here takes no field to be revealed."""
         for key, decision in asked.items():
             sealing = unrevealed_round(state, decision.player or "") if decision.action == "reveal" else None
             known = sealing is None or sealing.seals[decision.player or ""] in timeline.kept
-            yield json.dumps(asked_data(decision, state, key, secret_known=known))
+            yield asked_data(decision, state, key, secret_known=known)
 
     def _proposals(
         self, timeline: Timeline, state: State, seals: Seals, player: str, *, remarks: bool

@@ -126,8 +126,8 @@ def _rule_set(
         check_change(state, change)
         made = adopt_without_effects(state, change, players[0], number_of_change(state, change, players[0]))
         if not made.made:
-            why = f"the rules do not say how to {change.headline}"
-            raise WrongValue("change-before-play", "no game can begin with this change: {why}", why=why)
+            what = change.headline
+            raise WrongValue("change-unsaid", "the rules do not say how to make this change: {change}", change=what)
         timeline.moments[-1] = (timeline.moments[-1][0], made.written)
     try:
         return read_ruleset(rule_file_text(timeline, rules.name), language())

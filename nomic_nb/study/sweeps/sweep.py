@@ -360,7 +360,7 @@ def sweep(
     >>> import nomic_nb as nb
     >>> found = nb.sweep("discordian-nomic", players=2, games=3, turns=2, progress=False)
     >>> found
-    discordian-nomic: 2 players (random), at most 2 turns. 3 of 3 games played, 1 over, 0 with an error.
+    discordian-nomic: 2 players (random), at most 2 turns. 3 of 3 games played, 0 over, 0 with an error.
     >>> found.games["seed"].tolist()
     [0, 1, 2]
     """
