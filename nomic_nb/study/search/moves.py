@@ -361,7 +361,7 @@ class Table:
         values = {"c": goal["counter"] if goal else "points", "me": f'"{name}"'}
         gain = GAIN.format_map(values) if goal else ""
         for text in texts[:MOST_TEXTS]:
-            yield from (enact("A template.", title=text), enact(text), enact(text, gain, text))
+            yield from (enact("A template.", title=text), enact(text), enact(f"A template: {text}", gain, text))
         for law in TEMPLATES:
             if goal or ("{c}" not in law and ".points" not in law):
                 yield enact("A template.", law.format_map(values))

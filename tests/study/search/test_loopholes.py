@@ -243,7 +243,7 @@ def test_a_planted_hole_is_found_and_its_twin_has_none(name):
     [
         "on proposed when change.length > 30: PAY", 'on proposed when change.kind == "together": PAY',
         'on proposed when change.kind == "repeal" and target.number == 206: PAY', "on day_begun: PAY",
-        "on said when text == player.name: PAY", "on said: award turn points to player; when text > player.name: PAY",
+        "on said when text == player.name: PAY", "on said: when text == player.name + \"!\": PAY",
         'on said when text == "ask": let player choose pick from any number; when pick > 5000: PAY',
         'on said when text == "ask": let player choose some pick from ["a", "b", "c"]; when count(pick) == 2: PAY',
         "on applied: PAY",
