@@ -114,7 +114,7 @@ def in_node(files: Path, table: Path) -> Any:
     """Return the milliseconds of the processor for turns, and for answers of machines, in Pyodide under Node."""
     script = f"""
 import fs from "node:fs";
-import {{ loadPyodide }} from {json.dumps(str(files / "package/pyodide.mjs"))};
+import {{ loadPyodide }} from {json.dumps((files / "package/pyodide.mjs").resolve().as_uri())};
 const python = await loadPyodide(), kit = fs.readFileSync({json.dumps(str(table / "kit.zip"))});
 python.FS.mkdirTree("/kit");
 python.unpackArchive(new Uint8Array(kit), "zip", {{ extractDir: "/kit" }});
