@@ -13,7 +13,7 @@ from site_helpers import TABLE, fetched, serving
 
 pytestmark = pytest.mark.browser
 #: Milliseconds until the kernel is there.
-LOADED = 120_000
+LOADED = 400_000
 READY = """() => {
     const panel = window.jupyterapp?.shell.currentWidget;
     return panel?.sessionContext?.session?.kernel?.status === "idle" && panel.content.widgets.length > 0;

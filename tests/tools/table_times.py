@@ -1,7 +1,8 @@
 """The page that plays without a server, by the clock: PYTHONPATH=tests python tests/tools/table_times.py FOLDER
 
 Builds the page in the folder and prints how long it takes from the address to the first panel, cold and warm, what is
-fetched, the memory of the page, how long a press takes, and in Node how long a turn and the answers of machines take.
+fetched, the memory of the page, and how long a press takes. Then it prints the processor time of turns and of the
+answers of machines, in Node, which depends little on what else the computer does; `--node` prints these alone.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import nomic_nb as nb
 
 ROOT = Path(__file__).parents[2]
 #: Milliseconds for a wait, rounds of each start, turns that are played, and answers of machines in each system.
-PATIENCE, ROUNDS, TURNS, ANSWERS = 60_000, 3, 12, 40
+PATIENCE, ROUNDS, TURNS, ANSWERS = 60_000, 3, 12, 20
 #: Notes the time from the end of a press to the next state of the panel that is painted.
 PRESSES = """() => {
     window.times = [];
@@ -41,32 +42,25 @@ PRESSES = """() => {
     }).observe(document.querySelector(".nnb-table"), {subtree: true, attributeFilter: ["data-step"]});
 }"""
 IN_NODE = """
-import json, statistics, sys, time
+import sys
 sys.path.insert(0, "/kit")
 import nomic_nb as nb
 
-def timed(work):
-    began = time.perf_counter()
-    work()
-    return (time.perf_counter() - began) * 1000
+NAMES = ["Ann", "Ben", "Cleo"]
+long = nb.new_game("discordian-nomic", NAMES, seed=7, terms={"win.points": 10**6})
 
-def turn(game):
-    game.propose(game.player, nb.enact("Nothing much changes by this."))
-    for name in game.players:
-        game.vote(name, "against")
-    game.roll(game.player)
+def turn():
+    long.propose(long.player, nb.enact("Nothing much changes by this."))
+    for name in NAMES:
+        long.vote(name, "against")
+    long.roll(long.player)
 
-def answers(system):
-    names = ["Ann", "Ben", "Cleo"]
-    game = nb.new_game(system, names, seed=5)
+def seat(system):
+    game = nb.new_game(system, NAMES, seed=5)
     game.machines.hold()
-    for name in names:
+    for name in NAMES:
         game.machines[name] = "sensible"
-    return [timed(game.machines.step) for _ in range(ANSWERS) if not game.over]
-
-game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**6})
-turns = [timed(lambda: turn(game)) for _ in range(60)]
-json.dumps({"turn": turns, "answers": {system: answers(system) for system in SYSTEMS}})
+    return game.machines.step
 """
 
 
@@ -117,21 +111,30 @@ def fetched(context: BrowserContext, table: Path) -> Any:
 
 
 def in_node(files: Path, table: Path) -> Any:
-    """Return the milliseconds of turns, and of the answers of machines, in Pyodide under Node."""
-    systems = list(nb.rulesets().index)
-    program = IN_NODE.replace("SYSTEMS", repr(systems)).replace("ANSWERS", str(ANSWERS))
+    """Return the milliseconds of the processor for turns, and for answers of machines, in Pyodide under Node."""
     script = f"""
 import fs from "node:fs";
-import {{ loadPyodide }} from {json.dumps(str(files / "package/pyodide.mjs"))};
-const python = await loadPyodide();
+import {{ loadPyodide }} from {json.dumps((files / "package/pyodide.mjs").resolve().as_uri())};
+const python = await loadPyodide(), kit = fs.readFileSync({json.dumps(str(table / "kit.zip"))});
 python.FS.mkdirTree("/kit");
-const kit = fs.readFileSync({json.dumps(str(table / "kit.zip"))});
 python.unpackArchive(new Uint8Array(kit), "zip", {{ extractDir: "/kit" }});
-console.log(python.runPython({json.dumps(program)}));
+python.runPython({json.dumps(IN_NODE)});
+const timed = (work) => {{
+  const began = process.cpuUsage();
+  work();
+  const {{ user, system }} = process.cpuUsage(began);
+  return (user + system) / 1000;
+}};
+const times = (work, count) => Array.from({{ length: count }}, () => timed(work));
+const found = {{ turn: times(python.globals.get("turn"), {2 * ANSWERS}), answers: {{}} }};
+for (const system of {json.dumps(list(nb.rulesets().index))}) {{
+  found.answers[system] = times(python.globals.get("seat")(system), {ANSWERS});
+}}
+console.log(JSON.stringify(found));
 """
     node = shutil.which("node") or "node"
     done = subprocess.run(
-        [node, "--input-type=module", "-"], input=script, capture_output=True, text=True, check=True, timeout=600
+        [node, "--input-type=module", "-"], input=script, capture_output=True, text=True, check=True, timeout=900
     )
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -144,37 +147,36 @@ def spread(times: list[float]) -> str:
     return f"median {statistics.median(times):.0f}, most {max(times):.0f} ms of {len(times)}"
 
 
-def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("folder", type=Path)
-    folder = asked.parse_args().folder
-    files = downloads.fetch(folder / "downloads")
-    table = build_page(folder / "site", files)
+def in_chromium(table: Path) -> None:
+    """Tell how long the page takes in Chromium, and what it needs."""
     with serving(table.parent) as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        cold, warm = [], []
         for _ in range(ROUNDS):
             context = browser.new_context()
             context.set_default_timeout(PATIENCE)
             told = fetched(context, table)
             page = context.new_page()
-            cold.append(first_panel(page, f"{address}/table/"))
-            sizes = told()
+            tell(f"first panel, cold: {first_panel(page, f'{address}/table/'):.1f} s")
+            tell("fetched: {} files, {:.2f} MB, compressed {:.2f} MB".format(*told()))
             page.wait_for_function("() => 'offline' in document.documentElement.dataset")
             page.close()
             page = context.new_page()
-            warm.append(first_panel(page, f"{address}/table/"))
-            size = memory(browser)
+            tell(f"first panel, warm: {first_panel(page, f'{address}/table/'):.1f} s")
+            tell(f"memory: {memory(browser):.0f} MB")
+            tell(f"a press: {spread(play(page))}")
             context.close()
-        tell(f"first panel: cold {cold}, warm {warm} s")
-        tell("fetched: {} files, {:.2f} MB, compressed {:.2f} MB".format(*sizes))
-        tell(f"memory: {size:.0f} MB")
-        context = browser.new_context()
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        first_panel(page, f"{address}/table/")
-        tell(f"a press: {spread(play(page))}")
         browser.close()
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("--node", action="store_true", help="only the processor time, in Node")
+    given = asked.parse_args()
+    files = downloads.fetch(given.folder / "downloads")
+    table = build_page(given.folder / "site", files)
+    if not given.node:
+        in_chromium(table)
     told = in_node(files, table)
     tell(f"a turn of Discordian Nomic: {spread(told['turn'])}")
     for system, times in told["answers"].items():
