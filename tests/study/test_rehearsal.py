@@ -73,6 +73,8 @@ def test_review_preview_proposal_and_panel_say_the_same():
          "nothing-at-once"),
         ("A share.", "on adopted: award 10 / votes_against points to proponent", "no-answer"),
         ("Dice for points.", "on turn_begun: roll player.points of 6 as x; award x points to player", "no-answer"),
+        ("As soon as this rule is enacted, all get 5 points.", "on enacted: award 5 points to playing",
+         "nothing-at-once"),
         ("A point for a word.", 'on said when text == "x": award 1 points to player', "gain-on-demand"),
         ("Two at once.", "on thrown when face < 3 and face > 4: award 5 points to player", "never-true"),
         ("Half.", 'set counter.value to otherwise / 2 while counter == "points"', "lower-gain"),

@@ -286,6 +286,30 @@ def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
     return ""
 
 
+@check("locked-forever", "destructive", cost="law")
+def warn_of_lasting_ban(run: DryRun) -> Messages:
+    """Warn that a clause of the proposal forbids to propose from some number of proposals on, and so for ever.
+
+    Count only the proposals of a turn, such as `count(q for q in proposals if q.turn == turn)`.
+
+    Example: nb.enact("Three are enough.", "forbid propose when count(proposals) >= 3")
+    """
+    for clause in run.new_clauses_of_type(SetClause):
+        if clause.key != "may.propose" or clause.condition is None or clause.value.node.value is not False:
+            continue
+        for node in clause.condition.node.conjuncts[:1] if len(clause.condition.node.conjuncts) == 1 else ():
+            for side, constant in node.pairs_of_sides:
+                counted = side.function == "count" and side.parts[0].name == "proposals"
+                grows = node.comparison in ((">", ">=") if side is node.parts[0] else ("<", "<="))
+                if counted and grows and constant.is_constant:
+                    yield say(
+                        "proposals-counted-for-ever",
+                        "nobody could ever propose again from {number} proposals on: “{clause}” counts all proposals "
+                        "of the game",
+                        number=constant.value, clause=clause,
+                    )  # fmt: skip
+
+
 # ---------------------------------------------------------------------------------- clauses that meet now and then
 
 

@@ -468,11 +468,21 @@ def warn_of_nothing_at_once(run: DryRun) -> Messages:
     yield from _newly(run, _find_nothing_at_once)
 
 
+def _hears_its_end(clause: Clause) -> bool:
+    """Tell whether a clause answers only to the end of its own rule."""
+    return isinstance(clause, TriggerClause) and clause.on_own_rule and clause.event not in _ON_MAKING
+
+
 def _find_nothing_at_once(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
     """Yield a message if a wording promises something at once, and all clauses wait for something else."""
     said = _AT_ONCE.search(wording)
     acting = [clause for clause in clauses if not isinstance(clause, TrackClause)]
-    waiting = (isinstance(one, TriggerClause) and not (one.on_own_rule and one.event in _ON_MAKING) for one in acting)
+    triggers = [one for one in acting if isinstance(one, TriggerClause)]
+    for clause in triggers if said else ():
+        if clause.event in _ON_MAKING and not clause.on_own_rule and clause.condition is None:
+            yield say("acts-for-every-rule", "“{clause}” is for every rule that is {event}, not only for this one; "
+                      "add `when rule == this`", clause=clause, event=clause.event)  # fmt: skip
+    waiting = ((one in triggers and one.event not in _ON_MAKING) or _hears_its_end(one) for one in acting)
     if said and acting and all(waiting):
         yield say("nothing-at-once", "its wording says “{said}”, but no clause does anything when it passes",
                   said=said[0])  # fmt: skip
