@@ -282,6 +282,7 @@ def charts(small):
     return [both.how_long, both.how_fair, a.which_decides, without]
 
 
+@pytest.mark.slow
 def test_charts_are_drawn_by_jupyterlab_and_need_no_colour(small):
     pytest.importorskip("altair", reason="altair is not installed (extra plots)")
     for figure in charts(small):
