@@ -246,7 +246,7 @@ def test_a_planted_hole_is_found_and_its_twin_has_none(name):
         "on said when text == player.name: PAY", "on said: when text == player.name + \"!\": PAY",
         'on said when text == "ask": let player choose pick from any number; when pick > 5000: PAY',
         'on said when text == "ask": let player choose some pick from ["a", "b", "c"]; when count(pick) == 2: PAY',
-        "on applied: PAY", "on balloted when votes_cast == 2 and player == proponent: PAY",
+        "on applied: PAY",
     ],
 )  # fmt: skip
 def test_a_hole_that_the_search_cannot_reach_is_never_called_none(rule):
