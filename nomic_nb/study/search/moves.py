@@ -201,8 +201,7 @@ class Table:
         awaited = [one for one in self.decisions(state) if self._votes(state, one)]
         awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
-        # Ours answer last, since answering earlier is a deed, which is tried, too.
-        awaited.sort(key=lambda one: (1 + (one.player in self.who)) * (one not in own or one.action != "begin_turn"))
+        awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
         open_to_others = False
         for decision in awaited:
             if decision.action in ("propose", "begin_turn") and own and decision.player not in self.who:
@@ -307,6 +306,8 @@ class Table:
                 continue
             for details in self._ways(state, decision, name):
                 yield Act(name, decision.action, details, is_deed=True)
+        if state.law.triggers.get("balloted"):
+            self.note("only some orders of ballots were tried")
         if state.law.clauses_about("proposal.owed"):
             self.note("only proposals that are due were tried")
         for name in self.who:
@@ -314,7 +315,7 @@ class Table:
                 if deed.heard:
                     yield from self._heard(state, name, deed)
             yield Act("", "present" if state.players[name].absent else "absent", {"who": name}, is_deed=True)
-            if self.may_leave or state.law.triggers.get("forfeited"):
+            if self.may_leave:
                 yield Act(name, "forfeit", {}, is_deed=True)
             if state.find("judge.candidates").outcome != "silent" and not state.docket:
                 yield Act(name, "invoke_judgment", {"question": "Is it so?"}, is_deed=True)

@@ -199,7 +199,7 @@ on said when text == "take" and player.gate == 1: PAY""",
         2,
         """track debt per player from 0
 on balloted when ballot == "against" and player != proponent: put debt of proponent at 1
-on vote_closed: put debt of proponent at 0
+on turn_ended: put debt of player at 0
 on said when text == "sue" and player.debt == 1: PAY""",
     ),
 }
