@@ -90,7 +90,8 @@ def play(page: Page) -> list[float]:
     table = Person(page, page.locator(".nnb-table > .nnb-live"))
     for at in range(TURNS):
         table.propose(f"Rule {at}.")
-        page.locator(".nnb-tile[data-cast]").first.wait_for()
+        table.button("Ann votes for").first.wait_for()
+        table.press("Ann votes for")
         table.button("Roll the die").first.wait_for()
         table.press("Roll the die")
     times: list[float] = page.evaluate("() => window.times")
