@@ -62,7 +62,7 @@ EXPORTED = {
         "Zaphod:3",
         "<summary><b>1. Could Bruno have saved his king in turn 4?</b></summary>",
     ),
-    EXPLORE: ("Study of 20 games at 30 nodes", "too few games to tell", "67 % more squares"),
+    EXPLORE: ("Study of 20 games at 8 nodes", "too few games to tell", "67 % more squares"),
     MACHINES: ("Ben (machine)", "It seems harmless.", "player_with_model"),
 }
 
@@ -269,12 +269,12 @@ TOLD = {
         "reach": ["rank", "12.0"],
         "value": ["'n': 330", "'n': 551"],
         "study": [
-            "Study of 20 games at 30 nodes a move, seed 1.",
+            "Study of 20 games at 8 nodes a move, seed 1.",
             "White’s score: too few games to tell (20 of at least 100).",
         ],
         "compare": ["no difference seen", "67 % more squares"],
         "heat": ["rank"],
-        "openings": ["b1c3 b8c6 30"],
+        "openings": ["nodes"],
         "replace": ["too few games to tell anything"],
         "rule": ['piece.moves is "NW"'],
         "keep": ["opening"],
