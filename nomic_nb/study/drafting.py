@@ -103,7 +103,7 @@ def draft(
     >>> print(draft("A six earns 5 points.", lambda text: "on thrown when face == 6: award 5 points to player"))
     A six earns 5 points.
         on thrown when face == 6: award 5 points to player
-    It says: Whenever dice are rolled, if the number rolled is 6: the player gets 5 points.
+    It says: Whenever dice are rolled and the number rolled is 6, the player gains 5 points.
     """
     plain = wording.strip() if isinstance(wording, str) else ""
     if not plain or len(plain) > LONGEST_WORDING:
