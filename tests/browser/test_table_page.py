@@ -17,7 +17,7 @@ import nomic_nb as nb
 
 pytestmark = pytest.mark.browser
 #: Milliseconds until Python is there, on a machine that has other things to do.
-LOADED = 60_000
+LOADED = 240_000
 SAVED = "Saved in this browser"
 #: What the page is told of storage by browsers that have no room for a game, or let no page store anything.
 REFUSALS = {
