@@ -42,9 +42,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     )
     serving.add_argument("--lan", action="store_true", help="let other devices on the network in, such as phones")
     lesson = commands.add_parser("class", help="open the host page for a class in a browser: phones join by a code")
-    lesson.add_argument(
-        "file", type=Path, nargs="?", help="where the games are saved; if it has games, they continue"
-    )
+    lesson.add_argument("file", type=Path, nargs="?", help="where the games are saved; if it has games, they continue")
     lesson.add_argument("--here", action="store_true", help="keep phones out: only this computer can open the pages")
     lesson.add_argument("--no-browser", action="store_true", help="print the link of the host page, and open nothing")
     for command in (serving, lesson):

@@ -9,6 +9,7 @@ import pytest
 from site_helpers import TABLE
 
 import nomic_nb as nb
+from nomic_nb.notebook.panels.session import hub_of_game
 
 assert TABLE.is_dir()
 host = import_module("table_host")
@@ -32,7 +33,12 @@ def said(tmp_path, monkeypatch):
     monkeypatch.setattr(host, "TABLE", host.Table())
     sent: dict[str, list[dict]] = {}
     host.connect(lambda name, text: sent.setdefault(name, []).append(json.loads(text)))
-    return sent
+    hubs = []
+    monkeypatch.setattr(host, "hub_of_game", lambda game: hubs.append(hub_of_game(game)) or hubs[-1])
+    yield sent
+    for hub in hubs:  # or its machines play on behind other tests
+        for viewer in [*hub.viewers]:
+            hub.remove_viewer(viewer)
 
 
 def got(answer):

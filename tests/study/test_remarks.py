@@ -146,7 +146,7 @@ def test_vague_words_are_for_the_review(game):
 
 
 def test_no_more_lines_than_are_read(game):
-    many = "\n".join(f"set dissent.points to {at} while turn > {at}" for at in range(20, 30))
+    many = "\n".join(f"set dissent.points to {at} while turn == {at}" for at in range(20, 30))
     proposal = game.propose("Ann", nb.enact("Much.", many))
     assert (len(proposal.remarks), proposal.remarks.hidden_count) == (MOST, 10 - MOST)
     assert str(proposal).splitlines()[-1] == "Check before you vote: and 5 more in the full review."

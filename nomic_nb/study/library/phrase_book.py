@@ -254,7 +254,7 @@ def find_suggestions(
 
 
 def _fill_phrase(phrase: Phrase, words: str, players: Sequence[str]) -> Suggestion:
-    """Return a phrase as a suggestion, with places filled from a sentence where that is certain."""
+    """Return a phrase as a suggestion, with places filled from a sentence if that is certain."""
     given = _certain_values(phrase, words, players)
     sentence, law = phrase.fill_in(given)
     left = tuple(example for place, example in phrase.places.items() if place not in given)

@@ -43,7 +43,7 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
 
 
 #: How many phrases are named for a wording, and what the words that they share with it must count.
-NEAREST, ALIKE = 3, 8
+NEAREST, ALIKE = 3, 14
 #: Which phrases can be read, by body of law, and whether there are boards.
 _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[str, ...]]] = WeakKeyDictionary()
 

@@ -18,6 +18,7 @@ from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.completion import next_words
+from nomic_nb.study.library.phrase_book import phrase_book
 from nomic_nb.study.library.ready_made import _ASIDE, find_rule_names
 from nomic_nb.study.library.word_search import stems_alike, text_stems, word_stem
 from nomic_nb.study.review import applicable_rules
@@ -177,13 +178,15 @@ NOT_IN_THE_LIBRARY = {
 }
 #: How many wrong rules the form suggests for them in all.
 MOST_WRONG = 3
+#: How many phrases of the phrase book it names for them in all, of which some do fit.
+MOST_PHRASES = 12
 
 
 def suggested(page, sentence):
     """What the form suggests while a rule is written."""
     change = {"kind": "enact", "wording": sentence}
     answer = page.send({"id": "w", "ask": "change", "details": {"change": change}})
-    return {name for name, _ in answer["ready"]}
+    return {name for name, *_ in answer["ready"]}
 
 
 @pytest.fixture(scope="module")
@@ -201,9 +204,11 @@ def test_the_form_suggests_the_ready_made_rule_that_a_pupil_means(pages, system,
 
 
 def test_the_form_suggests_few_rules_for_what_the_library_does_not_have(pages):
-    page = pages["discordian-nomic"]
-    wrong = [suggested(page, sentence) - set(near.split()) for sentence, near in NOT_IN_THE_LIBRARY.items()]
+    page, phrases = pages["discordian-nomic"], {phrase.name for phrase in phrase_book()}
+    found = {sentence: suggested(page, sentence) for sentence in NOT_IN_THE_LIBRARY}
+    wrong = [found[sentence] - phrases - set(near.split()) for sentence, near in NOT_IN_THE_LIBRARY.items()]
     assert sum(map(len, wrong)) <= MOST_WRONG
+    assert sum(len(names & phrases) for names in found.values()) <= MOST_PHRASES
 
 
 def test_the_words_by_which_people_look_for_a_rule_say_something():

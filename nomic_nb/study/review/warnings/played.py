@@ -45,7 +45,7 @@ def warn_of_no_answer(run: DryRun) -> Messages:
     for forecast in run.forecasts:
         for outcome in forecast.outcomes:
             doubt = outcome.doubt
-            if doubt is not None and not isinstance(doubt, AbsentName) and not _waits_for_clock(run, doubt):
+            if doubt is not None and not isinstance(doubt, AbsentName) and not _is_known_to_other_check(run, doubt):
                 yield say(
                     "clause-gives-no-answer", "“{clause}” gives no answer if {occasion}: {reason}",
                     clause=forecast.source.clause, occasion=outcome.occasion.words, reason=doubt.reason,
@@ -53,8 +53,10 @@ def warn_of_no_answer(run: DryRun) -> Messages:
                 break
 
 
-def _waits_for_clock(run: DryRun, doubt: Undecided) -> bool:
-    """Tell whether only the time of day is missing, of which another check warns."""
+def _is_known_to_other_check(run: DryRun, doubt: Undecided) -> bool:
+    """Tell whether another check warns of the same: no time is recorded, or no rule says how halves are rounded."""
+    if getattr(doubt.finding, "key", "") == "score.half":
+        return True
     return run.adoption.after.clock is None and getattr(doubt.reason, "code", "") == NO_TIME_RECORDED.code
 
 
@@ -324,10 +326,14 @@ def warn_of_meeting_clauses(run: DryRun) -> Messages:
     for changed in run.rules_in_force_after:
         rule = changed.new
         clauses = [one for one in rule.clauses if type(one) is SetClause and one.condition] if rule else []
+        met: set[SetClause] = set()  # of many that meet, each is named once
         for first, other in combinations(clauses, 2):
             if first.key != other.key or first.value == other.value or "otherwise" in (*first.names, *other.names):
                 continue
-            if not {first, other}.isdisjoint(run.new_clauses) and (when := _when_both_hold(run, first, other)):
+            if not met.isdisjoint((first, other)) or {first, other}.isdisjoint(run.new_clauses):
+                continue
+            if when := _when_both_hold(run, first, other):
+                met |= {first, other}
                 yield say(
                     "clauses-meet", "“{one}” and “{other}” contradict each other {when}",
                     one=first, other=other, when=when,
