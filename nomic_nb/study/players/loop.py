@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 Player = Callable[[View], Any]
 #: Characters of a reply that are kept.
 LONGEST_KEPT = 2_000
+#: Events after which a turn counts as one that does not end, such as at a standstill in which words lead nowhere.
+MOST_EVENTS = 1_000
 _COLUMNS = column_types(
     "int64: step", "string: seat kind", "int64: attempt", "string: outcome why reply", "float64: seconds",
     "int64: characters_in characters_out",
@@ -96,7 +98,8 @@ class Played(Displayed):
     Attributes
     ----------
     ended : str
-        Why it ended: “over”, “turn 3”, “waits for Ann”, “Ben failed: …” or “Ben was refused 3 times: …”.
+        Why it ended: “over”, “turn 3”, “turn 3 does not end”, “waits for Ann”, “Ben failed: …” or
+        “Ben was refused 3 times: …”.
     rows : list of dict
         Every reply: its step, seat, kind of player, attempt, outcome (``done``, ``passed``, ``refused``, ``stood in``,
         ``overtaken`` or ``failed``), the reason, the reply itself, seconds, and characters of the view and the reply.
@@ -243,6 +246,7 @@ class _Stretch:
         self.stand_in, self.seconds, self.remarks = stand_in, seconds, remarks
         self.seats = {name: game.seat(name) for name in players}
         self.played, self.log = Played(), None if log is None else Path(log)
+        self.turn, self.begun = -1, 0  # the turn under way, and the step at which it was first seen
 
     def run(self) -> Played:
         """Play, and return the summary."""
@@ -262,6 +266,10 @@ class _Stretch:
             return "paused"
         if isinstance(self.until, int) and state.turn >= self.until:
             return f"turn {state.turn}"
+        if state.turn != self.turn:
+            self.turn, self.begun = state.turn, state.seq
+        elif state.seq - self.begun > MOST_EVENTS:
+            return f"turn {state.turn} does not end"
         return "as asked" if callable(self.until) and self.until(self.game) else ""
 
     def _go_on(self) -> str:

@@ -40,8 +40,8 @@ from nomic_nb.study.views.course import goal_data
 
 #: Plain values by column.
 Row = dict[str, Any]
-#: How often a player is asked again after a refusal, and events for each turn after which a game counts as hanging.
-RETRIES, MOST_EVENTS = 6, 1_000
+#: How often a player is asked again after a refusal.
+RETRIES = 6
 #: Objects made before the next search for garbage.
 SELDOM = 20_000
 #: Statuses of proposals that have passed.
@@ -191,18 +191,13 @@ def play_game(job: Job) -> tuple[Timeline, Counter[str], str]:
     seeds, outcomes = count(job.seed * (len(job.players) + 1)), Counter[str]()
     stand_in, programs, why = KINDS["random"](next(seeds)), dict[str, Player](), ""
 
-    def is_left(_: object) -> bool:
-        state = timeline.state
-        return state.turn > job.turns or state.seq > MOST_EVENTS * (state.turn + 1)
-
     while new := [name for name in timeline.state.person_names if name not in programs]:  # rules can add players
         kinds = chain(job.kinds if not programs else (), repeat(job.kinds[0]))
         programs |= {name: KINDS[kind](next(seeds)) for name, kind in zip(new, kinds, strict=False)}
-        played = play_programs(table, programs, is_left, RETRIES, stand_in, remarks=False)
-        why = "" if played.ended in ("over", "as asked") else played.ended
+        played = play_programs(table, programs, job.turns + 1, RETRIES, stand_in, remarks=False)
+        why = "" if played.ended in ("over", f"turn {timeline.state.turn}") else played.ended
         outcomes.update(row["outcome"] for row in played.rows)
-    hangs = not timeline.state.over and not why and timeline.state.turn <= job.turns
-    return timeline, outcomes, f"turn {timeline.state.turn} does not end" if hangs else why
+    return timeline, outcomes, why
 
 
 def play(job: Job) -> Row:

@@ -12,6 +12,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import find_ruleset
+from nomic_nb.study.players import loop
 from nomic_nb.study.sweeps.jobs import Job, play
 from nomic_nb.study.sweeps.runs import rows_of
 
@@ -161,9 +162,7 @@ def test_whoever_joins_a_game_is_played_for():
 
 
 def test_a_turn_that_does_not_end_is_an_error(small, monkeypatch):
-    from nomic_nb.study.sweeps import jobs
-
-    monkeypatch.setattr(jobs, "MOST_EVENTS", 6)
+    monkeypatch.setattr(loop, "MOST_EVENTS", 3)
     assert small.with_(games=1).wrong["error"].tolist() == ["turn 1 does not end"]
 
 
