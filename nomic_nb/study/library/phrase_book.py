@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, overload
 
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
@@ -337,6 +338,7 @@ def _stem_behind(phrase: Phrase, place: str) -> str:
     return word_stem(found[1]) if found else ""
 
 
+@explain_argument_errors
 def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     """Return the nearest phrases and ready-made rules for a wording, with what is certain filled in from it.
 
