@@ -129,6 +129,7 @@ def test_the_engine_names_no_system():
                 assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
 
 
+@pytest.mark.slow
 def test_no_class_holds_a_partial_which_python_3_14_would_bind_like_a_method():
     for path in PACKAGE.rglob("*.py"):
         classes = [

@@ -135,6 +135,7 @@ def test_players_judge_what_they_bring_into_force_themselves_or_later_than_is_lo
         "track n per player from 0\non moved: award 1 n to player",
     ],
 )
+@pytest.mark.slow
 def test_what_is_fair_now_and_later_needs_nobody(law, count):
     assert begun(count, restricted=True).propose("Ann", nb.enact("So be it.", law=law)).outcome == "adopted"
 

@@ -74,6 +74,7 @@ def test_a_model_plays_a_turn_with_five_tools(room):
     assert room.replies == {"Ann": {"done": 2, "refused": 1}}
 
 
+@pytest.mark.slow
 def test_waiting_ends_in_time_and_what_goes_wrong_is_said(room):
     seat = AgentSeat(room.programs["Ben"])
     before = seat.look()

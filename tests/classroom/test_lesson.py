@@ -216,6 +216,7 @@ def test_the_wall_shows_the_code_while_the_door_is_open_and_can_do_nothing(lesso
 @pytest.mark.parametrize(
     "first", [{"secret": ""}, {"secret": "x" * 22}, {"secret": None}, {}, [], 3, {"secret": ["a"]}, {"secret": "é" * 9}]
 )
+@pytest.mark.slow
 def test_nobody_else_sees_the_lobby(lesson, opened, first):
     assert Page(lesson, "lobby", opened, first).closed() in (sockets.NO_LINK, 1000)
     phone = Page(lesson, "lobby", opened, {"code": lesson.lesson.door.code})
@@ -347,6 +348,7 @@ def test_a_late_pupil_joins_a_table_where_all_agree(lesson, host, arrive, opened
         ({}, "no seat for"),
     ],
 )
+@pytest.mark.slow
 def test_nobody_is_left_without_a_seat_and_no_table_begins_alone(lesson, host, arrive, seating, why):
     for name in NAMES[:3]:
         arrive(name)
@@ -777,6 +779,7 @@ def test_a_table_that_has_played_again_is_one_table_after_a_restart(opened, monk
         ({"do": "last names", "details": {}}, "No other file"),
     ],
 )
+@pytest.mark.slow
 def test_what_the_host_cannot_do_is_said(host, message, why):
     host.say({"id": 7, **message})
     assert why in host.hear("refused")["why"]
@@ -942,6 +945,7 @@ def test_a_lesson_in_a_file_goes_on_after_the_server_has_gone(opened, monkeypatc
     assert seat(second, phone.hear("go"), opened)["mine"]["seat"] == "Ben"
 
 
+@pytest.mark.slow
 def test_the_kit_plays_for_a_pupil_until_the_pupil_takes_the_seat_back(lesson, host, arrive, opened):
     phones = {name: arrive(name) for name in NAMES[:2]}
     for phone in phones.values():

@@ -181,6 +181,7 @@ UPGRADE %= b"MDAwMDAwMDAwMDAwMDAwMA=="
         b"Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example",
     ],
 )
+@pytest.mark.slow
 def test_headers_that_cannot_be_read_are_refused_in_a_sentence(served, logged, headers, more):
     answer = raw(served, b"GET /ws/1 HTTP/1.1\r\n" + headers + b"\r\n" + more + b"\r\n")
     head, _, said = answer.partition(b"\r\n\r\n")
@@ -362,6 +363,7 @@ def test_who_does_not_say_who_they_are_is_let_go(served, monkeypatch):
 
 
 @pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+@pytest.mark.slow
 def test_a_body_that_drips_holds_no_connection(served, monkeypatch, first):
     monkeypatch.setattr(server, "HASTE", 0.3)
     url = urlsplit(served.addresses[0])

@@ -51,6 +51,7 @@ def run(clone: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=clone, env=where, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_every_example_works_and_has_a_test_that_shows_it(clone: Path) -> None:
     added = [name for name, _ in blocks("python")]
     tests = [name for name in added if name.startswith("tests/")]

@@ -61,6 +61,7 @@ def shown_once(name: str) -> Page:
 
 
 @pytest.mark.parametrize("name", docs.page_names())
+@pytest.mark.slow
 def test_a_page_stands_first_and_all_others_below_it(name):
     page = shown_once(name)
     titles = {other: docs.read_page(other).splitlines()[0].removeprefix("# ") for other in docs.page_names()}
@@ -137,6 +138,7 @@ def test_the_commands_on_the_page_of_each_reader_run(name, tmp_path, monkeypatch
         exec(block, names)  # noqa: S102 - our own page
 
 
+@pytest.mark.slow
 def test_links_work_in_a_notebook_that_is_exported_as_a_page():
     import nbformat
     from nbconvert import HTMLExporter

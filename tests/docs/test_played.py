@@ -14,6 +14,7 @@ from nomic_nb.engine.play.lawmaking import check_change
 
 
 @pytest.mark.parametrize("example", found(), ids=lambda one: one.law[-50:])
+@pytest.mark.slow
 def test_an_example_is_played_and_play_goes_on(example):
     assert played(adopted(example)) == ""
 
@@ -45,6 +46,7 @@ def shown_in_refusals(system: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("system", ["discordian-nomic", "nomic-chess"])
+@pytest.mark.slow
 def test_what_a_refusal_shows_can_be_adopted_in_this_very_game_and_played(system):
     shown = shown_in_refusals(system)
     assert len(shown) > 20

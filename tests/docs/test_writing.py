@@ -77,6 +77,7 @@ def within(example: str) -> str:
 
 
 @pytest.mark.parametrize("block", blocks(), ids=lambda one: one.heading)
+@pytest.mark.slow
 def test_a_block_of_law_is_adopted_and_has_an_effect(block):
     _, remarks = tried(block.law, block.system)
     bad = [

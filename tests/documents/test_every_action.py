@@ -79,6 +79,7 @@ def test_the_line_that_answers_a_decision_calls_what_there_is(action):
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
 def test_games_of_every_system_are_played_again(ruleset, seed):
     turns = 3 if ruleset == "make-a-rule" else 6
     game = nb.Game(play_out(ruleset, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=turns).timeline)

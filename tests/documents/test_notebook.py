@@ -109,6 +109,7 @@ SLOW = [pytest.param(which, marks=pytest.mark.slow) for which in ("odd", "random
 
 
 @pytest.mark.parametrize("which", ["full", "nasty", *SLOW])
+@pytest.mark.slow
 def test_a_kernel_plays_the_same_game(which, request, tmp_path):
     game = random_game(3) if which == "random" else request.getfixturevalue(which)
     book = executed(to_notebook(game), tmp_path)
@@ -128,6 +129,7 @@ def test_the_check_fails_where_a_game_went_otherwise(full):
         played(notebook)
 
 
+@pytest.mark.slow
 def test_a_rule_set_of_ones_own_is_written_into_the_notebook(own, tmp_path):
     notebook = to_notebook(own)
     assert [cell["id"] for cell in notebook["cells"]][:3] == ["title", "rules", "game"]

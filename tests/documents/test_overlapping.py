@@ -144,6 +144,7 @@ def test_a_notebook_keeps_what_was_agreed_on_the_initial_set():
     assert same(game, played(to_notebook(game)))
 
 
+@pytest.mark.slow
 def test_a_kernel_plays_it_again(game, tmp_path):
     book = executed(to_notebook(game), tmp_path)
     last = [cell for cell in book.cells if cell.cell_type == "code"][-1]

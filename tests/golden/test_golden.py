@@ -18,6 +18,7 @@ def test_a_recorded_game_replays_to_the_same_states_and_decisions(system):
         assert now == was, f"act {number} of {path.name}"
 
 
+@pytest.mark.slow
 def test_golden_games_take_no_more_work_than_they_did():
     # In a process of its own: what tests before it have looked up is not looked up again.
     done = subprocess.run([sys.executable, WORK], check=True, capture_output=True, text=True, cwd=HERE.parents[1])

@@ -111,6 +111,7 @@ def test_a_reply_that_comes_too_late_does_not_count():
     assert "TimeoutError" in str(game.machines.trouble["Ben"])
 
 
+@pytest.mark.slow
 def test_a_program_that_waits_is_awaited_if_the_browser_can(monkeypatch):
     async def think(view):
         await asyncio.sleep(0)

@@ -56,6 +56,7 @@ def as_multiverse(slow):
 
 @pytest.mark.parametrize("law", [LAW, CHAINED], ids=["lines", "chains"])
 @pytest.mark.parametrize("block", range(5))
+@pytest.mark.slow
 def test_moves_are_those_of_the_slow_reference(block, law):
     seen = 0
     for seed in range(block * 15, block * 15 + 15):

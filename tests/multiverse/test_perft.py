@@ -11,6 +11,7 @@ CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.slow
 def test_counts_at_all_depths_and_move_by_move(case):
     board = position(case["fen"], pieces=case["betza"], **case["rules"])
     counts = [board.perft(depth) for depth in range(1, len(case["nodes_by_depth"]) + 1)]

@@ -188,6 +188,7 @@ def test_a_promotion_is_chosen_from_what_is_sent():
     assert on(game, "yellow.a1") == "white N"
 
 
+@pytest.mark.slow
 def test_every_ready_made_rule_that_fits_can_be_had_and_read(game):
     page = Page(game, "Ann")
     shelf = page.send({"id": "r", "ask": "ready"})["ready"]

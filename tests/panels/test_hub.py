@@ -425,6 +425,7 @@ def test_calls_include_acts_from_before_the_panel_but_none_of_cells():
 
 @pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic", "nomic-chess", "make-a-rule"])
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
 def test_the_calls_of_random_games_replay_them(system, seed):
     game = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"][: 2 + seed], seed, turns=3).timeline)
     text = calls(Page(game))
@@ -493,6 +494,7 @@ def one_search(timeline, adoption, *_):
     return islice(search_players(timeline, adoption), 1)
 
 
+@pytest.mark.slow
 def test_all_voters_see_a_loophole_that_was_found_and_the_host_what_was_searched(game, pages, monkeypatch):
     monkeypatch.setattr(session, "search_players", one_search)
     host = Page(game)

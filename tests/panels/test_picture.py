@@ -33,6 +33,7 @@ def test_a_difference_leads_from_one_picture_to_the_other(old, new):
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
+@pytest.mark.slow
 def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system, monkeypatch):
     monkeypatch.setattr(PanelHub, "_start_trials", lambda self: None)  # what is odd comes when it comes
     turns = 3 if system == "make-a-rule" else 5

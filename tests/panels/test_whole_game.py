@@ -258,6 +258,7 @@ def answer(page, one, chance):
     ],
 )
 @pytest.mark.usefixtures("by_pages_only")
+@pytest.mark.slow
 def test_somebody_can_always_go_on(system, seed, steps):
     """Whatever the law has become: while a game is not over, some page has a form that brings it on."""
     chance = random.Random(seed)

@@ -66,6 +66,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "said"), BAD.values(), ids=BAD)
+@pytest.mark.slow
 def test_a_bad_command_ends_play_and_the_game_is_unchanged(tmp_path, capfd, text, said):
     game = begin()
     before = game.fingerprint

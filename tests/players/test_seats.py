@@ -169,6 +169,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("system", "players"), SYSTEMS)
+@pytest.mark.slow
 def test_the_schema_of_what_is_asked_accepts_what_the_game_accepts(system, players):
     game, taken = nb.new_game(system, players, seed=3, anew=True), set()
     programs = {name: nb.players.random(seed=at) for at, name in enumerate(players)}

@@ -47,6 +47,7 @@ def begun():
 
 @given(st.sampled_from(ALL_SYSTEMS), st.sampled_from(ABOUT_VOTES), st.data())
 @examples(30)
+@pytest.mark.slow
 def test_sealed_ballots_make_no_difference_to_others(begun, system, name, data):
     more = () if system == "nomic-chess" and name in WITH_POINTS else (name,)
     playing = begun(system, "secret_ballots", *more).forked().until("vote")

@@ -283,6 +283,7 @@ def test_it_plays_every_system_and_leaves_no_trace(system, players, turns):
     assert len(game.forks) == 0
 
 
+@pytest.mark.slow
 def test_the_same_seeds_play_the_same_game_and_another_game_is_played_otherwise():
     first, second, third = begin(), begin(), nb.new_game("discordian-nomic", NAMES, seed=8, anew=True)
     players = sensible()

@@ -23,6 +23,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("system", "row"), SHOWN)
+@pytest.mark.slow
 def test_what_comes_of_a_hostile_rule(system, row):
     came = outcome(system, row)
     assert fits(row.expected, came), f"{row.expected}, because {row.why}; what came: {came}"

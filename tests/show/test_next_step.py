@@ -47,6 +47,7 @@ def opening(game):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_every_suggested_line_runs_unchanged(system, seed):
     timeline = begin(system, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed=seed)
     playout, dice = Playout(timeline), random.Random(seed)
@@ -63,6 +64,7 @@ def test_every_suggested_line_runs_unchanged(system, seed):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.slow
 def test_a_game_is_played_by_its_suggestions_alone(system):
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=7)
     for _ in range(40):

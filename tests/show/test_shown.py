@@ -17,6 +17,7 @@ MOMENTS = dict(moments())
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.slow
 def test_all_is_well_formed_and_small(moment: str) -> None:
     for shown in everything(MOMENTS[moment]):
         page = read(shown)
@@ -62,6 +63,7 @@ def test_who_is_absent_who_is_out_and_a_pause() -> None:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.slow
 def test_the_law_book(moment: str) -> None:
     game = MOMENTS[moment]
     page = read(game.rules)

@@ -57,6 +57,7 @@ def spent(monkeypatch):
 
 
 @by_name
+@pytest.mark.slow
 def test_a_law_is_done_or_asked_about_within_the_steps_that_an_action_has(worst, spent):
     def around(name, what):
         spent.update(steps=0, events=0)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import kernels
+import pytest
 
 CLICK = '{"id": "1", "action": "say", "details": {"text": "clicked"}}'
 SAY = "import json; print(json.dumps([game.fingerprint, game.state.seq, len(game.forks)]))"
 
 
+@pytest.mark.slow
 def test_the_notebook_is_run_again_from_the_top(path: Path) -> None:
     cells = {
         "c0": "import nomic_nb as nb",

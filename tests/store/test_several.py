@@ -26,6 +26,7 @@ def until(true: object, seconds: float = 10) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> None:
     game = begin(path)
     code = (

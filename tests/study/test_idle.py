@@ -100,6 +100,7 @@ def destructive(change, look):
         (amended("on turn_begun: end turn"), "turn-ends-at-once", {"clause": "on turn_begun: end turn"}),
     ],
 )
+@pytest.mark.slow
 def test_that_nobody_could_win_or_move_any_more_is_said_before_the_vote(change, code, values, look):
     assert any(one == code and values.items() <= there.items() for one, there in destructive(change, look))
 

@@ -77,6 +77,7 @@ def value(game, text):
 
 
 @pytest.mark.parametrize("phrase", VALUED, ids=lambda phrase: phrase.name)
+@pytest.mark.slow
 def test_the_clauses_of_a_phrase_do_what_it_says(phrase):
     with_it, without = played(phrase, phrase.fill_in()[1]), played(phrase, "")
     assert phrase.gives or "*" in phrase.play, "nothing is told of what it does"

@@ -55,6 +55,7 @@ def _plain(line):
 
 
 @pytest.mark.parametrize("change", ODD, ids=[f"{at}" for at in range(len(ODD))])
+@pytest.mark.slow
 def test_a_harmless_change_beside_an_odd_one_hides_nothing(change):
     alone, written = voters_told(change), writer_told(change)
     assert alone

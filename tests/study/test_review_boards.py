@@ -330,6 +330,7 @@ def open_moves(game):
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 @pytest.mark.parametrize("clauses", LAWS)
+@pytest.mark.slow
 def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
     game = at_random(seed).fork()
     if not any(one.action == "propose" for one in game.pending):

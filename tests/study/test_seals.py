@@ -74,6 +74,7 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.slow
 def test_whatever_was_voted_the_same_is_shown(moment: str) -> None:
     shown = [everything(MOMENTS[moment](voting(*ballots))) for ballots in WAYS]
     assert all(one == shown[0] for one in shown)

@@ -27,6 +27,7 @@ def example(one):
 
 
 @pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.code)
+@pytest.mark.slow
 def test_an_example_is_warned_of_unless_its_code_or_kind_is_switched_off(one):
     game, change, number = example(one)
     found = game.review("Ann", change, number).warnings

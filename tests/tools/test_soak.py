@@ -16,6 +16,7 @@ SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
         pytest.param("discordian-nomic", 3, 200, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_game_at_random(ruleset, seed, turns):
     outcome = soak.one_game((ruleset, 2 + seed % 3, seed, turns))
     assert outcome.fault == ""

@@ -38,17 +38,17 @@ PLANTED = {
 Texts = Mapping[str, Mapping[str, str]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def texts() -> Texts:
     return collect()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def hits(texts: Texts) -> list[Hit]:
     return find_hits(texts)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def measured(texts: Texts, hits: list[Hit]) -> dict[str, float]:
     return measure(texts, hits)
 

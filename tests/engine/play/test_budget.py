@@ -148,6 +148,7 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
     assert game.pending
 
 
+@pytest.mark.slow
 def test_an_offer_that_is_too_long_to_look_at_hides_no_other():
     game = sit()
     law(game, f'offer "long" when {" or ".join(LONG.format(at) for at in range(1, 3))}: award 9 points to player')

@@ -77,6 +77,7 @@ IN_SYSTEMS = [
 
 
 @pytest.mark.parametrize(("system", "name"), IN_SYSTEMS)
+@pytest.mark.slow
 def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     rule = rules()[name]
     playing = begun[system].forked()
@@ -109,6 +110,7 @@ def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
 
 
 @pytest.mark.parametrize("system", [*ALL_SYSTEMS, "make-a-rule"])
+@pytest.mark.slow
 def test_what_is_offered_has_an_effect_and_says_what_it_amends(system):
     game = nb.new_game(system, ["Ann", "Ben"], seed=7)
     frame = game.library.frame

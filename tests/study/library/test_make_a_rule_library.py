@@ -248,6 +248,7 @@ def test_what_is_kept_breaks_no_meta_rule(rule, tmp_path):
 
 
 @pytest.mark.parametrize("rule", [library.say_it_or_others_move, library.moves_by_lot_elsewhere])
+@pytest.mark.slow
 def test_of_what_takes_moves_back_or_has_some_stay_the_others_judge(rule):
     game = begun(3, restricted=True)
     assert agreed(game, rule().law, rule().wording) in game.rules

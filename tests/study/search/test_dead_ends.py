@@ -84,6 +84,7 @@ def test_a_change_without_effect_leaves_it_undecided():
     )
 
 
+@pytest.mark.slow
 def test_no_sentence_says_that_a_change_is_safe(monkeypatch):
     monkeypatch.setattr("nomic_nb.study.search.opened.SECONDS", 0.2)
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)

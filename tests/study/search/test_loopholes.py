@@ -49,6 +49,7 @@ def test_a_decision_of_an_unknown_kind_makes_the_claim_undecided(monkeypatch, mu
 
 
 @pytest.mark.parametrize("others", moves.OTHERS)
+@pytest.mark.slow
 def test_a_decision_of_an_unknown_kind_makes_the_claim_undecided_however_others_vote(monkeypatch, others):
     usual = moves.decisions
     unknown = Decision("Ann", "somersault", "turn over", must=False)
@@ -94,6 +95,7 @@ def test_assigned_numbers_make_the_absence_undecided():
     assert "only some numbers of proposals were tried" in search(game, goal="lock", depth=1).reasons
 
 
+@pytest.mark.slow
 def test_words_that_no_rule_names_make_the_absence_undecided():
     game = sit(**TABLE)
     majority(game)
@@ -397,6 +399,7 @@ def test_pruned_and_unpruned_searches_agree_on_two_deeds(rules, goal):
 # ----------------------------------------------------------------------------------------------------- displays
 
 
+@pytest.mark.slow
 def test_text_and_html_say_what_was_found_and_what_was_not():
     game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     found, open_ = game.loopholes("Ann"), game.loopholes("Ann", goal="lock", depth=1)
