@@ -141,8 +141,12 @@ def test_no_class_holds_a_partial_which_python_3_14_would_bind_like_a_method():
 
 #: Calls, values given by name, lists of texts as Python writes them.
 PYTHON = re.compile(r"\b(host|game|nb)\.[a-z]|\b\w+\(\)|\b[a-z_]+=[\[{'\"…]")
-#: Where people write Python: magics, the function that reads a position, and pages made for them.
-FOR_PROGRAMMERS = ("notebook/panels/magics.py", "chess/multiverse/notation.py", "study/reference.py")
+#: Where people write Python: magics, the functions for positions, studies and sweeps, and pages made for them.
+FOR_PROGRAMMERS = (
+    "notebook/panels/magics.py",
+    *(f"chess/multiverse/{name}.py" for name in ("notation", "extra_rules", "rules")),
+    *(f"study/{name}.py" for name in ("reference", "help_search", "position_study", "sweeps/runs", "sweeps/sweep")),
+)
 
 
 @pytest.mark.slow

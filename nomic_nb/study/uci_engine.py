@@ -109,7 +109,7 @@ class Engine:
                 "this engine was started for other pieces or options; start one for this position",
             )
         if position.outcome() is not None:
-            raise MoveError("no-move-for-engine", "the game is over, so there is no move to choose")
+            raise MoveError("no-move-for-engine", "the game is over, so no move is left to choose")
         self._send(f"position fen {position.fen(en_passant='fen')}")
         lines = self._ask(f"go nodes {self.nodes}", "bestmove")
         told = next((line for line in reversed(lines) if " score cp " in line), "")

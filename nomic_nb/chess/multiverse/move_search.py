@@ -305,7 +305,7 @@ class Player:
             )
         roots = [move for move in position.moves() if among is None or move in among]
         if position.outcome() is not None or not roots:
-            raise MoveError("no-move-to-choose", "the game is over, or there is no move to choose from")
+            raise MoveError("no-move-to-choose", "the game is over, or no move is left to choose from")
         every: tuple[dict[Any, tuple[int, int]], ...] = (*self._sums[0], *self._sums[1], self._rest)
         for known in every:
             if len(known) > MOST_KNOWN:

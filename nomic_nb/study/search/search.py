@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache
-from time import process_time, thread_time
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.law.rules import RuleBook
@@ -20,7 +20,7 @@ from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
 #: Processor time of this thread; a browser has but one and measures no thread alone.
-spent_time = process_time if in_browser() else thread_time
+spent_time = time.process_time if in_browser() else time.thread_time
 STOPPED = "the search was stopped"
 #: Fields of a state that two states which are alike may differ in: counters of what happened, dice, which the search
 #: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else. Proposals
@@ -236,7 +236,7 @@ class Search:
         """Return a line with its acts from a place on repeated until the goal is reached; nothing if it is not."""
         self.table.counts["loops"] += 1
         wanted, state, acts, goal = self._outline(line.state), line.state, line.acts, self.goal
-        for time in range(LOOPS):
+        for rounds in range(LOOPS):
             known = state
             for act in line.acts[at:]:
                 replied = (act, self.table.after(state, act)) if act.is_deed else self.table.reply(state)
@@ -247,7 +247,7 @@ class Search:
                     return acts
             if not self._is_gain(known, state) or self._outline(state) != wanted:
                 return ()
-            if goal.name == "gain" and time:
+            if goal.name == "gain" and rounds:
                 return acts if goal.is_reached(state) else ()
         if is_above(held_by(state, self.table.who), held_by(line.state, self.table.who)):
             self.table.note(f"{LOOPS} rounds of a loop did not reach the goal")
