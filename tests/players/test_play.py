@@ -226,7 +226,7 @@ def test_bad_replies_of_eight_sorts_do_no_harm_and_each_is_counted(system, playe
     assert sum(check_clumsy_game(system, players, turns, seed=5).values()) > 2
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("system", "players", "turns"), TABLES)
 def test_bad_replies_do_no_harm_in_sixty_games(system, players, turns):
     bad = sum((check_clumsy_game(system, players, turns, seed) for seed in range(60)), Counter())

@@ -310,7 +310,7 @@ def adopting(change):
     return decide
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("system", "players", "turns"), SYSTEMS)
 def test_it_plays_under_ready_made_rules_that_fit(system, players, turns, monkeypatch):
     monkeypatch.setattr("nomic_nb.study.players.ideas.MOST_READY_MADE", 1)

@@ -49,7 +49,7 @@ def test_a_wish_leaves_the_game_alone():
 
 
 LONG = [
-    pytest.param(*game, turns, marks=pytest.mark.slow)
+    pytest.param(*game, turns, marks=pytest.mark.fuzz)
     for *game, turns in [(3, 2, 14), (2, 9, 60), (3, 2, 60), (4, 3, 60), (6, 4, 60), (3, 5, 60), (4, 8, 60), (6, 4, 8)]
 ]
 

@@ -388,7 +388,7 @@ def test_pruned_and_unpruned_searches_agree(rules):
         assert agree(rules, "win", 1)
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 @settings(max_examples=10, deadline=None)
 @given(small_laws(), st.sampled_from(["win", "gain", 'player_named("Ann").flag > 1']))
 def test_pruned_and_unpruned_searches_agree_on_two_deeds(rules, goal):
