@@ -92,10 +92,13 @@ def position(
         chess; new letters add kinds. If the armies differ: ``{"white": {…}, "black": {…}}``.
     wraps : str
         Which edges of the board are joined: ``""`` none, ``"files"`` left and right, ``"ranks"`` or ``"both"``.
-    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
-    pawns, royal, kings, check, goals, stalemate, capture_result, drops, move_forced, promotion_within, regions
-        See `chess.multiverse.rules.Terms`. The three promotion options take one value for both sides,
-        or one for each: ``{"white": "q", "black": "n"}``. By default, pawns promote on the last rank.
+    castling, castling_rook, initial_ranks, en_passant, pawns, royal, kings, check
+        See `chess.multiverse.rules.Terms`.
+    goals, stalemate, capture_result, drops, move_forced, promotion_within, regions
+        The same.
+    promotion, promotion_ranks, promotion_mandatory
+        The same, with one value for both sides, or one for each: ``{"white": "q", "black": "n"}``. By default, pawns
+        promote on the last rank.
 
     Raises
     ------
