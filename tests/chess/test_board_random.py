@@ -15,6 +15,7 @@ def names(count):
 
 
 @pytest.mark.parametrize(("players", "seed"), GAMES)
+@pytest.mark.slow
 def test_pieces_are_neither_lost_nor_doubled(players, seed):
     game = nb.Game(play_out("nomic-chess", names(players), seed, turns=12).timeline)
     for event, state in game.timeline.moments:

@@ -42,6 +42,7 @@ def test_two_players_have_one_game_of_chess():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.slow
 def test_every_move_is_in_the_pgn_once_with_its_number(players):
     game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], 21, turns=16).timeline)
     found = games_in(game.pgn())

@@ -90,6 +90,7 @@ def test_a_table_in_which_somebody_has_more_from_the_start_tells_players_apart(l
         "on turn_ended when all(b.pushed < 1 for b in boards): each x in pieces_of(player): shift [x] around by [1, 0]",
     ],
 )
+@pytest.mark.slow
 def test_of_what_comes_by_how_some_stand_the_others_judge(law):
     assert asked(at(DIVIDED), law, "unfair advantage|get too much") == ["Ben"]
 

@@ -116,6 +116,7 @@ def test_positions_that_are_set_up_have_the_moves_of_chess(fen):
         ("promq/start", 'set promotion.kinds to ["Q"]\nset castling.on to false'),
     ],
 )
+@pytest.mark.slow
 def test_adopted_movements_give_the_counts_of_other_engines(case, clauses):
     game = two()
     law(game, clauses)

@@ -862,6 +862,7 @@ def test_half_a_character_closes_the_page_that_sent_it(host):
 
 @pytest.mark.parametrize("path", ["door", "lobby"])
 @pytest.mark.parametrize("header", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}])
+@pytest.mark.slow
 def test_pages_from_elsewhere_reach_neither_the_door_nor_the_lobby(lesson, path, header):
     with (
         pytest.raises(InvalidStatus) as refusal,

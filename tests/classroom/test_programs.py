@@ -419,6 +419,7 @@ def test_a_program_hears_of_its_statement_once_that_is_stored(tmp_path, opened, 
 # ----------------------------------------------------------------------------------------------- the client on the page
 
 
+@pytest.mark.slow
 def test_the_client_on_the_page_plays_to_a_winner(tmp_path):
     page = reference.read_page("programs")
     (client,) = re.findall(r"```python\n(# client\.py.*?)```", page, re.S)

@@ -92,6 +92,7 @@ EXAMPLES = [code for row in rows("example") for code in row.code["example"]]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.slow
 def test_an_example_in_a_table_is_adopted(example):
     tried(within(example), "nomic-chess" if BOARDS.search(example) else SYSTEM)
 

@@ -73,6 +73,7 @@ def test_markdown_says_the_same(full):
         ("ledger", "Ledger"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_left_out_is_not_there(full, part, gone):
     whole, without = full.to_html(), full.to_html(without=[part])
     assert gone in text(tree(whole))

@@ -26,6 +26,7 @@ ATOMIC = {"capture_result": "explode with royals"}
         ("atomic", START, ATOMIC),
     ],
 )
+@pytest.mark.slow
 def test_random_games_agree_with_python_chess(name, fen, options):
     chance = random.Random(5)
     for _ in range(3):

@@ -77,6 +77,7 @@ board.variation_san(list(board.legal_moves)[:1]) != ""
 """.strip().splitlines()
 
 
+@pytest.mark.slow
 def test_a_board_says_what_python_chess_says():
     chance = random.Random(2)
     for _ in range(2):

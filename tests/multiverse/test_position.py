@@ -117,6 +117,7 @@ def test_pawns_that_move_alike_from_both_sides_pass_ahead_of_their_own():
 
 
 @pytest.mark.parametrize("pieces", [{"n": "NW", "r": "mRcpR"}, {"q": "QN", "b": "nAF"}, {"p": "mfFcfW", "k": "KAD"}])
+@pytest.mark.slow
 def test_moves_are_those_that_leave_no_king_to_be_captured(pieces):
     chance = random.Random(11)
     for _ in range(4):

@@ -86,6 +86,7 @@ def painted(game: nb.Game) -> list[int]:
     [(turn, {}), (turn, {"vote.ballots": "sealed"}), (turn_taken_back, {})],
     ids=["open ballots", "sealed ballots", "undone"],
 )
+@pytest.mark.slow
 def test_painting_takes_no_more_in_a_long_game(
     one_more: Callable[[nb.Game], None], terms: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ def test_what_is_no_place_in_clauses_is_refused(game_page, details):
     assert "refused" in game_page.send({"id": "w", "ask": "words", "details": details})
 
 
+@pytest.mark.slow
 def test_places_anywhere_in_any_rule_set_are_answered():
     for system in nb.rulesets().index:
         state = nb.new_game(system, ["Ann", "Ben"], seed=7).state

@@ -16,6 +16,7 @@ def begin(seed, system="discordian-nomic", **more):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # it has a mask, and players have names
+@pytest.mark.slow
 def test_the_environment_passes_the_tests_of_the_package():
     api_test(nb.players.environment(begin, turns=4), num_cycles=60)
     seed_test(lambda: nb.players.environment(begin, turns=3), num_cycles=20)

@@ -88,6 +88,7 @@ def test_a_refusal_comes_back_in_the_view_and_is_asked_again_so_often():
     assert played.replies["attempt"].tolist() == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_a_turn_that_programs_never_end_ends_play():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     played = nb.play(game, dict.fromkeys(game.players, lambda view: {"action": "say", "details": {"text": "hm"}}))

@@ -275,6 +275,7 @@ def test_a_level_that_there_is_not_is_refused():
     ("system", "players", "turns"),
     [("discordian-nomic", NAMES, 3), *(pytest.param(*one, marks=pytest.mark.slow) for one in SYSTEMS)],
 )
+@pytest.mark.slow
 def test_it_plays_every_system_and_leaves_no_trace(system, players, turns):
     game = begin(system, players)
     played = nb.play(game, sensible(players), until=turns, remarks=False)

@@ -101,6 +101,7 @@ def test_the_marks_of_boards_rulings_and_the_end() -> None:
 
 
 @pytest.mark.parametrize("names", [None, EVIL])
+@pytest.mark.slow
 def test_a_hundred_turns_are_small_and_each_is_still_named(names: list[str] | None) -> None:
     game = long_game(MOST_TURNS + 3, names)
     for at in (40, 60, 80):

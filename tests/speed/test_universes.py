@@ -78,6 +78,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
+@pytest.mark.slow
 def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game, rule):
     def propose(other: nb.Game, pictures: ViewModels) -> int:
         other.propose(other.player or "", nb.enact("So be it.", **rule))

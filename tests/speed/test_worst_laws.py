@@ -97,6 +97,7 @@ def work(monkeypatch):
 
 
 @long_ones_are_slow
+@pytest.mark.slow
 def test_loading_is_at_most_half_as_much_again_as_the_acts_were(worst, tmp_path, work):
     few = smaller(worst)
     living = Living(replace(few, laws=few.laws[:2], most=1), lambda name, what: what())

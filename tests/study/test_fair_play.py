@@ -112,6 +112,7 @@ def test_a_review_says_who_is_asked_whether_it_is_fair_and_what():
     assert asked.who == ("Ben", "Cleo")
 
 
+@pytest.mark.slow
 def test_what_forbids_some_moves_is_not_said_to_change_nothing():
     game = begun(3, restricted=True)
     truce = game.review("Ann", nb.enact("So be it.", law="forbid move when count(captures) > 0 and circuit < 4"))

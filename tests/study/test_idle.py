@@ -118,6 +118,7 @@ def test_that_nobody_could_win_or_move_any_more_is_said_before_the_vote(change, 
         amended("set turn.sequence to reversed(seats)"),
     ],
 )
+@pytest.mark.slow
 def test_what_leaves_the_way_open_is_not_said_to_close_it(change, look):
     assert {code for code, _ in destructive(change, look)} <= {"terms-missing"}
 

@@ -31,6 +31,7 @@ def every_kind(game):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.slow
 def test_every_kind_of_change_is_reviewed_and_nothing_changes(system):
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=7)
     before = game.state.digest()

@@ -55,6 +55,7 @@ LONG = [
 
 
 @pytest.mark.parametrize(("players", "seed", "turns"), [(2, 9, 12), (4, 3, 6), *LONG])
+@pytest.mark.slow
 def test_rules_that_are_moves_at_random(players, seed, turns, tmp_path):
     names = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Fay"][:players]
     game = nb.Game(play_out("make-a-rule", names, seed=seed, turns=turns).timeline)

@@ -309,6 +309,7 @@ def test_no_more_is_painted_than_can_be_read():
 
 
 @pytest.mark.parametrize("clauses", LAWS)
+@pytest.mark.slow
 def test_every_review_is_small(clauses):
     found = of(chess("Ann", "Ben", "Cleo", "Dov"), clauses)
     if found is not None and found.picture is not None:

@@ -115,6 +115,7 @@ def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
     ],
     ids=["requirements", "terms", "a trigger for each", "terms within", "long bodies"],
 )
+@pytest.mark.slow
 def test_no_action_takes_many_times_the_budget(clauses, monkeypatch):
     spent = []
     begin = StepMeter.__init__

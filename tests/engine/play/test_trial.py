@@ -148,6 +148,7 @@ def accepted_way(timeline, decision):
         ("make-a-rule", ["Ann", "Ben"], 3, {"move"}),
     ],
 )
+@pytest.mark.slow
 def test_every_open_decision_has_a_way_that_is_accepted(system, players, turns, needs):
     timeline, dice = begin(system, players, seed=3), random.Random(3)
     playout, tried, open_before = Playout(timeline), Counter(), set()

@@ -90,6 +90,7 @@ def test_a_question_to_the_players_makes_the_claim_undecided():
     assert "a line ends in a question to the players" in search(game, depth=1).reasons
 
 
+@pytest.mark.slow
 def test_assigned_numbers_make_the_absence_undecided():
     game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     assert "only some numbers of proposals were tried" in search(game, goal="lock", depth=1).reasons
@@ -279,6 +280,7 @@ def test_what_the_game_rolls_by_itself_is_not_decided():
         ("stuck", 'on said when text == "stop": end play', 'on said when text == "stop": end turn'),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_each_goal_is_found_where_a_rule_opens_it_only(goal, hole, twin):
     holed, plain = planted(f"{hole}\nprevails over everything", f"{twin}\nprevails over everything")
     assert search(holed, goal=goal, depth=1).certificates
