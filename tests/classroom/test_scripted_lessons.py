@@ -93,8 +93,9 @@ def test_a_lesson_of_28_reaches_its_end(tables):
     takes_its_course(0, tables, turns=2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 51))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.slow if seed < 11 else pytest.mark.fuzz) for seed in range(1, 51)]
+)
 def test_fifty_lessons_of_28_reach_their_end(seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lesson = takes_its_course(seed, (1, 4, 5)[seed % 3], TURNS)
