@@ -7,7 +7,6 @@ checked, and a notebook needs no cell that installs something. Only pandas is fe
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import shutil
@@ -45,12 +44,7 @@ PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 
 def main() -> None:
     """Build the folder that is named."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("out", type=Path)
-    asked.add_argument("--downloads", type=Path, default=ROOT / "build/downloads", help="where Pyodide and wheels are")
-    asked.add_argument("--pyodide", default="", help="address of Pyodide, if it is not copied beside the page")
-    given = asked.parse_args()
-    build(given.out, downloads.fetch(given.downloads), given.pyodide)
+    build(*downloads.read_command(__doc__))
 
 
 def build(out: Path, files: Path, address: str = "") -> Path:

@@ -6,7 +6,6 @@ with ``--pyodide URL``, from another host.
 
 from __future__ import annotations
 
-import argparse
 import base64
 import hashlib
 import json
@@ -37,12 +36,7 @@ FIRST, NAMES = "discordian-nomic", ("Ann", *COMPANIONS[:2])
 
 def main() -> None:
     """Build the folder that is named."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("out", type=Path)
-    asked.add_argument("--downloads", type=Path, default=ROOT / "build/downloads", help="where Pyodide and wheels are")
-    asked.add_argument("--pyodide", default="", help="address of Pyodide, if it is not copied beside the page")
-    given = asked.parse_args()
-    build(given.out, downloads.fetch(given.downloads), given.pyodide)
+    build(*downloads.read_command(__doc__))
 
 
 def build(out: Path, files: Path, address: str = "") -> Path:

@@ -15,8 +15,8 @@ from pathlib import Path
 PYODIDE = "314.0.7"
 #: The packages that play needs beside the kit; those for data frames and widgets are not among them.
 PURE, FROM_SOURCE = ("lark", "markdown-it-py", "mdurl"), ("chess",)
-#: Seconds for a download.
-PATIENCE = 60
+#: Where downloads are kept, and seconds for one.
+DOWNLOADS, PATIENCE = Path(__file__).parents[2] / "build/downloads", 60
 
 
 class MissingDownloadError(Exception):
@@ -53,6 +53,16 @@ def fetch(folder: Path) -> Path:
         with suppress(OSError):  # another process was faster
             Path(part).rename(files)
     return files
+
+
+def read_command(about: str | None) -> tuple[Path, Path, str]:
+    """Return what a script that builds pages was asked for: a folder, the downloads, Pyodide’s address."""
+    asked = argparse.ArgumentParser(description=about)
+    asked.add_argument("out", type=Path)
+    asked.add_argument("--downloads", type=Path, default=DOWNLOADS, help="where Pyodide and wheels are")
+    asked.add_argument("--pyodide", default="", help="address of Pyodide, if it is not copied beside the page")
+    given = asked.parse_args()
+    return given.out, fetch(given.downloads), given.pyodide
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ from nomic_nb.engine.arguments import explain_all_argument_errors, explain_argum
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.intervals import TOO_FEW, Interval, Z, difference, wilson
 from nomic_nb.study.library.ready_made import check_choice
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ OPENING, TRIES, FAIR = 4, 20, 60
 MOST_PLIES, LEAD = 200, 100
 #: Games without which there is no figure: for a score, for everything else, and at most.
 FOR_SCORE, FOR_OTHERS, MOST_GAMES = 100, 20, 100_000
-#: Standard deviations on either side of a figure.
-Z = 1.96
 SIDES = ("white", "black")
 #: Each measure, by the column of a game that it comes from: its name, how it is told, if it is a share, games it needs.
 MEASURES: Mapping[str, tuple[str, str, bool, int]] = {
@@ -61,7 +60,7 @@ DIFFERENCE_COLUMNS = column_types(
 )
 
 
-def interval(values: Sequence[float], *, share: bool) -> tuple[float, float, float]:
+def interval(values: Sequence[float], *, share: bool) -> Interval:
     """Return a mean and the ends of its interval; Wilson’s for a `share`, which is wide enough if draws are part of it.
 
     Examples
@@ -70,12 +69,8 @@ def interval(values: Sequence[float], *, share: bool) -> tuple[float, float, flo
     [0.5, 0.45, 0.55]
     """
     mean, games = fmean(values), len(values)
-    if not share:
-        half = Z * stdev(values) / math.sqrt(games)
-        return mean, mean - half, mean + half
-    scale, middle = 1 + Z * Z / games, mean + Z * Z / (2 * games)
-    half = Z * math.sqrt(mean * (1 - mean) / games + Z * Z / (4 * games * games))
-    return mean, max(middle - half, 0) / scale, (middle + half) / scale
+    half = 0.0 if share else Z * stdev(values) / math.sqrt(games)
+    return wilson(sum(values), games) if share else Interval(mean, mean - half, mean + half)
 
 
 def elo(score: float) -> int:
@@ -244,12 +239,11 @@ class Study(Displayed):
         for name, (_, _, share, needed) in MEASURES.items():
             games = len(self.rows), len(other.rows)
             if min(games) < needed:
-                rows.append((name, None, None, None, *games, "too few games to tell"))
+                rows.append((name, None, None, None, *games, TOO_FEW))
                 continue
-            one, two = (interval([row[name] for row in each.rows], share=share) for each in (self, other))
-            change, half = two[0] - one[0], math.hypot(one[2] - one[1], two[2] - two[1]) / 2
-            said = "no difference seen" if abs(change) <= half else "more" if change > 0 else "less"
-            rows.append((name, change, change - half, change + half, *games, said))
+            found = difference(*(interval([row[name] for row in each.rows], share=share) for each in (self, other)))
+            said = "no difference seen" if found.low <= 0 <= found.high else found.verdict
+            rows.append((name, *found, *games, said))
         reached = [dict(zip(each.mobility["kind"], each.mobility["squares"], strict=True)) for each in (self, other)]
         for kind in reached[0].keys() & reached[1].keys():
             change = reached[1][kind] - reached[0][kind]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from nomic_nb.engine.display import Displayed
@@ -23,7 +24,7 @@ from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import join_words
 
 #: Seeds that are tried for a roll.
-MOST_SEEDS = 100_000
+MOST_SEEDS = 20_000
 #: Ballots that have an opposite.
 OPPOSITES = {"for": "against", "against": "for"}
 #: What a proposal has done, by its status; in any other, nothing is decided about it.
@@ -206,7 +207,10 @@ def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int
             break
         again, own = act, 0
         if act.seq == event and roll is not None and act.draw:
-            branch.seed, own = _seed_for(branch.state, act.actor_name, roll), 1
+            dice = dice_to_roll(branch.state, act.actor_name)
+            if (seed := find_seed(roll, branch.state.draws, *dice)) is None:
+                raise WrongValue("roll-too-unlikely", "{face} is too unlikely a roll to be tried", face=roll)
+            branch.seed, own = seed, 1
         elif act.seq == event:  # a ballot, or a roll of real dice
             again = replace(act, details={**act.details, "ballot" if roll is None else "value": instead})
         elif act.do == "vote" and _is_vote_closed(branch.state, act):
@@ -242,25 +246,23 @@ def _past_roll(timeline: Timeline, event: int, roll: int) -> Event:
     past = next((one for one in timeline.events_in_effect if one.seq == event and one.do == "roll"), None)
     if past is None:
         raise WrongValue("roll-not-changeable", "event {event!r} isn’t a roll that one player made", event=event)
-    dice, sides = _dice_of(timeline.after(event - 1), past.actor_name)
+    dice, sides = dice_to_roll(timeline.after(event - 1), past.actor_name)
     if isinstance(roll, bool) or not dice <= roll <= dice * sides:
         raise WrongValue("roll-off-the-dice", "the roll must be from {least} to {most}", least=dice, most=dice * sides)
     return past
 
 
-def _dice_of(state: State, player: str) -> tuple[int, int]:
-    """Return how many dice a player has to roll, and how many sides they have."""
-    awaited = next(one for one in state.waiting if one.action == "roll" and one.player in (None, player))
-    return awaited.dice, awaited.sides
+def dice_to_roll(state: State, player: str) -> tuple[int, int]:
+    """Return how many dice a player has to roll, and how many sides they have; one of one side if there are none."""
+    awaited = (one for one in state.waiting if one.action == "roll" and one.player in (None, player))
+    rolled = next(awaited, None)
+    return (rolled.dice, rolled.sides) if rolled is not None else (1, 1)
 
 
-def _seed_for(state: State, player: str, face: int) -> int:
-    """Return a seed by which a player’s dice show a sum; raise `WrongValue` if it is too unlikely to be found."""
-    dice, sides = _dice_of(state, player)
-    for seed in range(MOST_SEEDS):
-        if sum(draw_faces(seed, state.draws, dice, sides)) == face:
-            return seed
-    raise WrongValue("roll-too-unlikely", "{face} is too unlikely a roll to be tried", face=face)
+@lru_cache(maxsize=4_096)
+def find_seed(face: int, place: int, dice: int, sides: int) -> int | None:
+    """Return the first seed by which dice show a sum; None if none of many does."""
+    return next((seed for seed in range(MOST_SEEDS) if sum(draw_faces(seed, place, dice, sides)) == face), None)
 
 
 def _acts_with_draws(timeline: Timeline, first: int) -> Iterator[tuple[Event, list[Sequence[int]]]]:

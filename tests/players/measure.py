@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 
 import nomic_nb as nb
-from nomic_nb.study.sweeps.intervals import wilson
+from nomic_nb.study.intervals import wilson
 
 NAMES = ["Ann", "Ben", "Cleo"]
 SYSTEMS = {"discordian-nomic": 60, "cabinet-nomic": 60, "github-nomic": 60, "nomic-chess": 20, "make-a-rule": 20}

@@ -48,7 +48,7 @@ from nomic_nb.study.players.asked import (
     begun_change,
     type_of_field,
 )
-from nomic_nb.study.review.applicable_rules import ApplicableRules, effect_on_rules_in_words, find_rule_to_amend
+from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_rule_to_amend
 from nomic_nb.study.views.pending import why_choice_is_closed
 
 # ------------------------------------------------------------------------------------ open decisions as plain data
@@ -270,19 +270,6 @@ def entry_form(name: str) -> Json:
     ]  # fmt: skip
     rule = entry.rule
     return {"subject": entry.subject, "title": rule.title, "fields": fields}
-
-
-def offered_rule_forms(state: State) -> Json:
-    """Return the forms of the ready-made rules that would have an effect in a game, by the rule's name.
-
-    Examples
-    --------
-    >>> import nomic_nb as nb
-    >>> found = offered_rule_forms(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state)
-    >>> found["another_die"]["fields"][0]["label"], "knight_rider" in found
-    ('Sides', False)
-    """
-    return {applicable.entry.name: entry_form(applicable.entry.name) for applicable in ApplicableRules(state)}
 
 
 def fill_in_rule(state: State, name: object, values: object) -> Json:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -17,12 +16,12 @@ from nomic_nb.engine.law.rules import Number, RuleBook
 from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, HOST_ACTIONS, ActionSpec
-from nomic_nb.engine.play.dice import draw_faces
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.study.views.course import goal_data
+from nomic_nb.study.what_if import dice_to_roll, find_seed
 
 #: Actions that the search knows. Any other one that is open makes its claims undecided.
 KNOWN_ACTIONS = frozenset({
@@ -40,8 +39,8 @@ VARIED, UNTRIED_KINDS = frozenset({"change.kind", "change.tier", "target.tier"})
 TIMES = re.compile(r"\b(now|day_begun|hours?|days?|weeks?)\b")
 #: Ways to answer a decision that are tried, and how far the numbers of proposals and other numbers lie apart.
 MOST_WAYS, NUMBERS_AHEAD, NUMBERS = 60, (0, 200, 1_000), (0, 1, -1, 1_000)
-#: Seeds that are tried for a roll, and texts that rules compare with what proposals say.
-MOST_SEEDS, MOST_TEXTS = 5_000, 10
+#: Texts that are tried of those that rules compare with what proposals say.
+MOST_TEXTS = 10
 #: A gain for whoever changes a rule, and what else a proposal says: `{me}` proposes it, `{c}` is the counter that wins.
 GAIN = "".join(
     f"on {event} when rule == this: award 1000 {{c}} to player_named({{me}})\n" for event in ("enacted", "amended")
@@ -94,8 +93,7 @@ class Act:
         """Return a seed by which the game rolls this act’s face; 0 if the game does not roll, None if none is found."""
         if self.face is None or not state.find("dice.source").says("seeded"):
             return 0
-        dice, sides = dice_of(state, self.player)
-        return _seed_for(self.face, state.draws, dice, sides)
+        return find_seed(self.face, state.draws, *dice_to_roll(state, self.player))
 
     def do(self, state: State) -> State:
         """Return the state after the act.
@@ -111,19 +109,6 @@ class Act:
             did = deed.name, deed.to_record(details)
             return perform_step(state, 0, did, lambda engine: deed.perform(engine, **details))[-1][1]
         return step(state, self.seed(state) or 0, self.player, self.action, self.details)
-
-
-def dice_of(state: State, player: str) -> tuple[int, int]:
-    """Return how many dice a player has to roll, and how many sides they have."""
-    awaited = (one for one in state.waiting if one.action == "roll" and one.player in (None, player))
-    rolled = next(awaited, None)
-    return (rolled.dice, rolled.sides) if rolled is not None else (1, 6)
-
-
-@lru_cache(maxsize=4_096)
-def _seed_for(face: int, place: int, dice: int, sides: int) -> int | None:
-    """Return the first seed by which dice show a sum; None if none of many does."""
-    return next((seed for seed in range(MOST_SEEDS) if sum(draw_faces(seed, place, dice, sides)) == face), None)
 
 
 def is_left_to_chance(state: State, act: Act, after: State) -> bool:
@@ -256,7 +241,7 @@ class Table:
                     else None
                 )
             case "roll":
-                dice, sides = dice_of(state, name)
+                dice, sides = dice_to_roll(state, name)
                 return self.rolled(state, name, dice if mine else dice * sides)
             case "present" if not mine:
                 self.note(f"a line waits for {name} to come back")
@@ -281,7 +266,7 @@ class Table:
     def variants(self, state: State, act: Act) -> list[Act]:
         """Return all ways in which chance, or others at their worst, could answer instead of `act`, itself included."""
         if act.action == "roll":
-            dice, sides = dice_of(state, act.player)
+            dice, sides = dice_to_roll(state, act.player)
             rolls = (self.rolled(state, act.player, face) for face in range(dice, dice * sides + 1))
             return [roll for roll in rolls if roll is not None]
         chosen = (act.action == "choose" and not state.questions) or (self.others == "worst" and act.action == "vote")

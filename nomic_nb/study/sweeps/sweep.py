@@ -22,11 +22,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import known_rulesets, term_as_expression
 from nomic_nb.engine.words import count_phrase
 from nomic_nb.study.frames import column_types, make_frame
-from nomic_nb.study.library import LibraryRule
-from nomic_nb.study.library.ready_made import check_choice
-from nomic_nb.study.players.kit import KINDS
-from nomic_nb.study.sweeps.figures import Figure, draw_curves, draw_dots
-from nomic_nb.study.sweeps.intervals import (
+from nomic_nb.study.intervals import (
     FEW,
     TOO_FEW,
     Interval,
@@ -37,6 +33,10 @@ from nomic_nb.study.sweeps.intervals import (
     survival,
     wilson,
 )
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.library.ready_made import check_choice
+from nomic_nb.study.players.kit import KINDS
+from nomic_nb.study.sweeps.figures import Figure, draw_curves, draw_dots
 from nomic_nb.study.sweeps.jobs import GAMES_COLUMNS, Job, Row, play, play_game, read_rules
 from nomic_nb.study.sweeps.runs import Map, play_all, rows_of
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomic_nb.study.sweeps.intervals import (
+from nomic_nb.study.intervals import (
     Interval,
     difference,
     mean_turns,
