@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ from browser.lab import open_notebook, run_all, write_notebook
 from browser.people import PICTURED, Person
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels import session
 from nomic_nb.notebook.panels.session import hub_of_game
-from nomic_nb.study.search.opened import search_players
 
 pytestmark = pytest.mark.browser
 
@@ -264,11 +261,10 @@ def test_a_loophole_that_was_found_is_on_all_pages_and_its_bounds_are_on_the_hos
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     room = served(game)
     host, voter = map(opens, (*room.desk.values(), room.links["Ben"]))
-    monkeypatch.setattr(session, "search_players", lambda *given: islice(search_players(*given), 1))
     game.propose("Ann", nb.enact("Please.", 'on said when text == "please": award 100 points to player'))
     hub_of_game(game)._run_search()
     for page in (host, voter):
-        page.root.locator(".nnb-odd").get_by_text("Ann could win even if all others vote against").wait_for()
+        page.root.locator(".nnb-odd").get_by_text("Ann or Ben could win even if all others vote against").wait_for()
     told = "Proposal 301: Ann could win even if all others vote against: Ann says “please”."
     assert host.root.locator(".nnb-host li").filter(has_text=told).count() == 1
     assert voter.page.get_by_text("Proposal 301: Ann could win").count() == 0

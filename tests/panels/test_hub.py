@@ -9,7 +9,6 @@ import threading
 import time
 import weakref
 from contextlib import contextmanager
-from itertools import islice
 
 import pytest
 from panels.pages import Page
@@ -24,7 +23,7 @@ from nomic_nb.notebook.panels.session import hub_of_game
 from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.remarks import is_searched
 from nomic_nb.study.review.review import TAKES_LONG
-from nomic_nb.study.search.opened import search_players
+from nomic_nb.study.search.opened import search_apart, search_proposal
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 
@@ -489,18 +488,12 @@ def test_a_change_is_looked_at_while_it_is_written(game, pages):
 PLEASE = {"kind": "enact", "wording": "Please.", "law": 'on said when text == "please": award 100 points to player'}
 
 
-def one_search(timeline, adoption, *_):
-    """The search for the first player only."""
-    return islice(search_players(timeline, adoption), 1)
-
-
 @pytest.mark.slow
-def test_all_voters_see_a_loophole_that_was_found_and_the_host_what_was_searched(game, pages, monkeypatch):
-    monkeypatch.setattr(session, "search_players", one_search)
+def test_all_voters_see_a_loophole_that_was_found_and_the_host_what_was_searched(game, pages):
     host = Page(game)
     pages["Ann"].act("propose", change=PLEASE)
     host.hub._run_search()
-    line = ["Ann could win even if all others vote against", "Ann says “please”"]
+    line = ["Ann, Ben or Cleo could win even if all others vote against", "Ann says “please”"]
     assert [page.table["proposals"]["301"]["odd"][0] for page in pages.values()] == [line] * 3
     assert host.mine["bounds"]["301"][0].startswith("Ann could win even if all others vote against: Ann says “please”.")
     assert all("bounds" not in page.mine for page in pages.values())
@@ -515,6 +508,7 @@ def test_all_voters_see_a_loophole_that_was_found_and_the_host_what_was_searched
 
 def test_what_was_not_found_is_for_the_host_and_never_called_safe(game, pages, monkeypatch):
     monkeypatch.setattr(session, "SEARCH_SECONDS", 0.01)
+    monkeypatch.setattr(session, "search_apart", search_proposal)
     host = Page(game)
     pages["Ann"].act("propose", **KIND)
     host.hub._run_search()
@@ -526,14 +520,14 @@ def test_what_was_not_found_is_for_the_host_and_never_called_safe(game, pages, m
 
 
 def test_a_search_stops_when_its_proposal_is_decided(game, pages, monkeypatch):
-    def vote_meanwhile(timeline, adoption, seconds, stop):
+    def vote_meanwhile(timeline, number, seconds, stop):
         assert not stop()
         for page in pages.values():
             page.act("vote", ballot="against")
         assert stop()
-        yield from search_players(timeline, adoption, seconds, stop)
+        return search_apart(timeline, number, seconds, stop)
 
-    monkeypatch.setattr(session, "search_players", vote_meanwhile)
+    monkeypatch.setattr(session, "search_apart", vote_meanwhile)
     host = Page(game)
     pages["Ann"].act("propose", **KIND)
     host.hub._run_search()
@@ -542,7 +536,7 @@ def test_a_search_stops_when_its_proposal_is_decided(game, pages, monkeypatch):
 
 
 def test_nobody_searches_when_nobody_looks_on(game, pages, monkeypatch):
-    monkeypatch.setattr(session, "search_players", lambda *_: pytest.fail("searched"))
+    monkeypatch.setattr(session, "search_apart", lambda *_: pytest.fail("searched"))
     pages["Ann"].act("propose", **KIND)
     hub = pages["Ann"].hub
     for page in pages.values():

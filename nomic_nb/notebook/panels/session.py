@@ -22,7 +22,6 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, unknown_action_message
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial_adoption import calm_state, try_adoption
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.threads import Lock, in_browser, local, start_timer
 from nomic_nb.engine.words import full_sentence
@@ -45,7 +44,7 @@ from nomic_nb.notebook.panels.view_model import ViewModel, ViewModels
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study.players.asked import actions_at_any_time
 from nomic_nb.study.review.remarks import STILL_LOOKING, is_searched, known_remarks, remarks_on, remember_search
-from nomic_nb.study.search.opened import PlayerSearch, reason_for_no_search, search_players, sign_of_loophole
+from nomic_nb.study.search.opened import search_apart
 from nomic_nb.study.views.unheard import UnheardReply
 
 # ------------------------------------------------------------------------------------------------ a view of a game
@@ -143,6 +142,8 @@ def review_in_turn() -> Iterator[None]:
 
 #: Seconds until loopholes are looked for that an open proposal makes, and of processor time for that at most.
 SEARCH_AFTER, SEARCH_SECONDS = 2.0, 8.0
+#: One search at a time for all games.
+ONE_SEARCH = Lock()
 #: Messages of one hand that are remembered, so that none is done twice.
 MOST_ACTS_REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -372,8 +373,9 @@ class PanelHub:
             self._looking = self._looking and goes_on
 
     def _start_search(self) -> None:
-        """Start looking for loopholes in the background, unless that goes on already; a browser has one thread only."""
-        if not (self._searching or in_browser() or self._unsearched_proposal is None):
+        """Start looking for loopholes in the background, unless that goes on already; a browser has one process."""
+        trial = self.game.timeline.on_trial  # has no record
+        if not (self._searching or in_browser() or trial or self._unsearched_proposal is None):
             self._searching = True
             start_timer(self._run_search, SEARCH_AFTER)
 
@@ -385,7 +387,7 @@ class PanelHub:
         return next((number for number in numbers if not is_searched(state, number)), None)
 
     def _run_search(self) -> None:
-        """Look for loopholes that an open proposal makes, a player at a time in turn with reviews, and tell viewers."""
+        """Look for loopholes that an open proposal makes, in a process of its own, and tell viewers."""
         try:
             with self.game.timeline.lock:
                 timeline, number = self.game.timeline, self._unsearched_proposal
@@ -399,21 +401,11 @@ class PanelHub:
                 form = now.proposals.get(number, proposal)
                 return not (self.viewers and now.law is state.law and form.is_open and form.change == proposal.change)
 
-            with review_in_turn():
-                adoption = try_adoption(calm_state(state), proposal.change, proposal.proponent, number)
-            reason, searches = reason_for_no_search(adoption), list[PlayerSearch]()
-            seconds = SEARCH_SECONDS / 2 / max(1, len(adoption.after.person_names))
-            looking = iter(()) if reason else search_players(before, adoption, seconds, stop)
-            while not stop():
-                with review_in_turn():
-                    one = next(looking, None)
-                if one is None:
-                    break
-                searches.append(one)
+            with ONE_SEARCH:
+                found = None if stop() else search_apart(before, number, SEARCH_SECONDS, stop)
             with self.game.timeline.lock:
-                if not stop():
-                    bounds = tuple(map(str, searches)) or (reason,)
-                    remember_search(self.game.timeline.state, number, sign_of_loophole(searches), bounds)
+                if found is not None and not stop():
+                    remember_search(self.game.timeline.state, number, found.signs, found.bounds)
                     self.send_changes(self.pictures.rebuild_view())
         finally:
             self._searching = False

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from tempfile import TemporaryFile
 
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial_adoption import Adoption, calm_state
+from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, try_adoption
 from nomic_nb.engine.record.event_sentences import sentence
+from nomic_nb.engine.record.log import RecordReader, record_lines
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.search.loopholes import Loopholes, find_loopholes, never
 from nomic_nb.study.views.remarks import WarningSign
@@ -17,6 +25,9 @@ from nomic_nb.study.views.remarks import WarningSign
 SECONDS = 6.0
 NO_EFFECT = "Not decided whether it opens a loophole: it did not take effect on trial."
 GAME_OVER = "The game would be over, so nobody could use a loophole."
+NO_SEARCH = "Not decided whether it opens a loophole: the search ended without a result."
+#: Seconds between two looks at a search in a process of its own.
+LOOK = 0.1
 
 
 @frozen
@@ -103,12 +114,78 @@ def sentences_on_loopholes(timeline: Timeline, adoption: Adoption | None) -> tup
     return tuple(map(str, search_players(timeline, adoption)))
 
 
-def sign_of_loophole(searches: Sequence[PlayerSearch]) -> tuple[WarningSign, ...]:
-    """Return a warning about a loophole that a change opens; nothing if none was found."""
+@frozen
+class LoopholeReport:
+    """What a search found that a proposal opens, as plain data.
+
+    Parameters
+    ----------
+    who : tuple of str
+        The players who could win alone after the change, and not before it.
+    how : str
+        What the first of them would do; empty if there is none.
+    bounds : tuple of str
+        What was found of each player and what was not, in sentences.
+    """
+
+    who: tuple[str, ...]
+    how: str
+    bounds: tuple[str, ...]
+
+    @property
+    def signs(self) -> tuple[WarningSign, ...]:
+        """A warning for voters; nothing if no loophole was found."""
+        if not self.who:
+            return ()
+        who = join_words(self.who, "or")
+        told = say("opens-a-loophole", "{who} could win even if all others vote against: {how}", who=who, how=self.how)
+        return (WarningSign("loophole", "destructive", told),)
+
+
+def search_proposal(
+    timeline: Timeline, number: Number, seconds: float, stop: Callable[[], bool] = never
+) -> LoopholeReport:
+    """Return what an open proposal lets single players reach, within so much processor time in all."""
+    proposal = timeline.state.proposals[number]
+    adoption = try_adoption(calm_state(timeline.state), proposal.change, proposal.proponent, number)
+    if reason := reason_for_no_search(adoption):
+        return LoopholeReport((), "", (reason,))
+    each = seconds / 2 / max(1, len(adoption.after.person_names))
+    searches = list(search_players(timeline, adoption, each, stop))
     opened = [one for one in searches if one.line and one.is_new is not False]
-    if not opened:
-        return ()
-    who = join_words([one.name for one in opened], "or")
-    how = opened[0].line
-    told = say("opens-a-loophole", "{who} could win even if all others vote against: {how}", who=who, how=how)
-    return (WarningSign("loophole", "destructive", told),)
+    how = opened[0].line if opened else ""
+    return LoopholeReport(tuple(one.name for one in opened), how, tuple(map(str, searches)))
+
+
+def search_apart(timeline: Timeline, number: Number, seconds: float, stop: Callable[[], bool]) -> LoopholeReport | None:
+    """Return what `search_proposal` finds, in a process of its own, so that this one stays quick; None if stopped."""
+    command = [sys.executable, "-c", f"from {__name__} import main; main()", json.dumps(number), str(seconds)]
+    with TemporaryFile() as asked, TemporaryFile() as told:
+        asked.write("\n".join(record_lines(timeline)).encode())
+        asked.seek(0)
+        process = subprocess.Popen(  # noqa: S603 - Python itself, with the kit
+            command, stdin=asked, stdout=told, stderr=subprocess.DEVNULL
+        )
+        try:
+            while process.poll() is None:
+                if stop():
+                    return None
+                time.sleep(LOOK)
+        finally:
+            process.kill()
+            process.wait()
+        told.seek(0)
+        found = told.read()
+    if not found:
+        return LoopholeReport((), "", (NO_SEARCH,))
+    who, how, bounds = json.loads(found)
+    return LoopholeReport(tuple(who), how, tuple(bounds))
+
+
+def main() -> None:
+    """Search the game whose record stands on standard input; write a report on one of its proposals as JSON."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # whoever plays comes first
+    timeline = RecordReader(sys.stdin.buffer.read().split(b"\n")).read_game()
+    found = search_proposal(timeline, json.loads(sys.argv[1]), float(sys.argv[2]))
+    sys.stdout.write(json.dumps([found.who, found.how, found.bounds]))
