@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from panels.pages import Page
-from play_helpers import sit
+from play_helpers import adopt, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.documents.record import searches
@@ -21,9 +21,10 @@ from nomic_nb.notebook.live.python_source import python_event_call
 from nomic_nb.notebook.panels import session
 from nomic_nb.notebook.panels.session import hub_of_game
 from nomic_nb.study.playouts import play_out
+from nomic_nb.study.review.dry_run import HIDDEN_EFFECTS
 from nomic_nb.study.review.remarks import is_searched
 from nomic_nb.study.review.review import TAKES_LONG
-from nomic_nb.study.search.opened import search_apart, search_proposal
+from nomic_nb.study.search.opened import HIDDEN, search_apart, search_proposal
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 
@@ -533,6 +534,32 @@ def test_a_search_stops_when_its_proposal_is_decided(game, pages, monkeypatch):
     host.hub._run_search()
     assert host.mine["bounds"] == {}
     assert not is_searched(game.state, 301)
+
+
+def test_an_act_that_is_taken_back_ends_a_search(game, pages, monkeypatch):
+    def undo_meanwhile(timeline, number, seconds, stop):
+        game.undo()
+        assert stop()
+        return search_proposal(timeline, number, 0.01)
+
+    monkeypatch.setattr(session, "search_apart", undo_meanwhile)
+    host = Page(game)
+    pages["Ann"].act("propose", **KIND)
+    host.hub._run_search()
+    assert not game.state.proposals
+    assert not host.hub._searching
+
+
+def test_neither_a_search_nor_what_a_clause_does_next_tells_a_secret(game, pages):
+    law = "track role per player from 0 hidden"
+    adopt(game, nb.enact("Roles.", law))
+    game.roll(game.player, 1)
+    paying = 'on said when text == "please" and role(player) == 0: award 100 points to player'
+    proposal = game.propose(game.player, nb.enact("Please.", paying))
+    found = search_apart(game.timeline, proposal.number, 1.0, lambda: False)
+    assert (found.who, found.bounds) == ((), (HIDDEN,))
+    effects = game.review(game.player, nb.enact("Again.", paying)).next_effects
+    assert effects == (HIDDEN_EFFECTS,)
 
 
 def test_nobody_searches_when_nobody_looks_on(game, pages, monkeypatch):

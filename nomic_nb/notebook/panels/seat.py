@@ -19,9 +19,10 @@ from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.panels import forms
 from nomic_nb.study.players.asked import Json, actions_at_any_time
 from nomic_nb.study.players.statements import keep_statement, read_statement
-from nomic_nb.study.players.view import View, is_anything_hidden, views_of
+from nomic_nb.study.players.view import View, views_of
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 from nomic_nb.study.review.review import Review, review_change
+from nomic_nb.study.views.tables import is_anything_hidden
 
 #: The fields of a reply.
 REPLY_FIELDS = {"id", "key", "action", "details", "statement"}

@@ -398,8 +398,9 @@ class PanelHub:
 
             def stop() -> bool:
                 now = self.game.timeline.state
-                form = now.proposals.get(number, proposal)
-                return not (self.viewers and now.law is state.law and form.is_open and form.change == proposal.change)
+                form = now.proposals.get(number)  # gone if its act was taken back
+                same = form is not None and form.is_open and form.change == proposal.change
+                return not (self.viewers and now.law is state.law and same)
 
             with ONE_SEARCH:
                 found = None if stop() else search_apart(before, number, SEARCH_SECONDS, stop)

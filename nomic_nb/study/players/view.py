@@ -21,7 +21,6 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Proposal
-from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
@@ -41,7 +40,7 @@ from nomic_nb.study.views.course import (
 )
 from nomic_nb.study.views.explanations import explain
 from nomic_nb.study.views.parts import LastUndoing, ReusedParts
-from nomic_nb.study.views.tables import secrets_by_player
+from nomic_nb.study.views.tables import is_anything_hidden, secrets_by_player
 
 #: Version of the form of a view.
 SCHEMA = 1
@@ -353,13 +352,6 @@ def _winner_by(state: State, number: Number) -> str:
     signs = (sign for remark in remarks_on(state, number).every for sign in remark.signs)
     told = next((sign.evidence.values for sign in signs if sign.code in ("wins-at-once", "wins-by-score")), {})
     return str(told.get("players", told.get("player", "")))
-
-
-def is_anything_hidden(timeline: Timeline) -> bool:
-    """Tell whether somebody knows what others may not: sealed ballots or answers, or numbers in hidden tables."""
-    state = timeline.state
-    hidden = any(map(state.law.is_table_hidden, state.tables))
-    return hidden or bool(current_seals(timeline).votes or open_rounds(state) or state.secrets)
 
 
 _VIEWS: WeakKeyDictionary[Timeline, SeatViews] = WeakKeyDictionary()

@@ -39,7 +39,10 @@ from nomic_nb.study.review.terms import (
     suppose_conditions_met,
     unreachable_value_warnings,
 )
+from nomic_nb.study.views.tables import has_hidden_values
 
+#: What takes the place of effects where a secret could be told.
+HIDDEN_EFFECTS = "What the new clauses do next isn’t shown, because it could tell what some players keep secret."
 #: Changes that new rules make later and that are looked at, and how many of them in a row.
 MOST_LATER, DEPTH = 6, 2
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
@@ -186,12 +189,16 @@ class DryRun:
 
     @cached_property
     def forecasts(self) -> tuple[ClauseForecast, ...]:
-        """What the new clauses that answer to an event or make an offer do in the cases tried."""
+        """What new clauses that answer to an event or make an offer do in the cases tried; none beside secrets."""
+        if has_hidden_values(self.adoption.after):
+            return ()
         return forecast_clauses(calm_state(self.adoption.after), self.new_triggers, self.player, self.steps)
 
     @cached_property
     def next_effects(self) -> tuple[str, ...]:
-        """Sentences on what the new clauses do next, with numbers."""
+        """Sentences on what the new clauses do next, with numbers; none that could tell a secret."""
+        if has_hidden_values(self.adoption.after):
+            return (HIDDEN_EFFECTS,) if self.new_triggers else ()
         return next_effects(self.adoption, self.forecasts, self.new_clauses, self.player)
 
     @property

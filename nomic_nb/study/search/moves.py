@@ -172,7 +172,14 @@ class Table:
             return None
         if is_left_to_chance(state, act, after):
             self.note("the game itself rolls dice, and only one outcome was tried")
+        if after.rules is not state.rules and self._is_ours_adopted(state, after):
+            self.note("only some of the changes that could pass were tried")
         return after
+
+    def _is_ours_adopted(self, state: State, after: State) -> bool:
+        """Tell whether a proposal of ours was adopted between two states."""
+        adopted = (one for one in after.proposals.values() if one.status == "adopted" and one.proponent in self.who)
+        return any(state.proposals.get(one.number) != one for one in adopted)
 
     # ------------------------------------------------------------------------------------- what play waits for
 

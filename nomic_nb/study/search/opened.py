@@ -20,11 +20,13 @@ from nomic_nb.engine.record.log import RecordReader, record_lines
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.search.loopholes import Loopholes, find_loopholes, never
 from nomic_nb.study.views.remarks import WarningSign
+from nomic_nb.study.views.tables import is_anything_hidden
 
 #: Processor time for each search: there are two for each player at most.
 SECONDS = 6.0
 NO_EFFECT = "Not decided whether it opens a loophole: it did not take effect on trial."
 GAME_OVER = "The game would be over, so nobody could use a loophole."
+HIDDEN = "Not decided whether it opens a loophole: a search could tell what some players keep secret."
 NO_SEARCH = "Not decided whether it opens a loophole: the search ended without a result."
 #: Seconds between two looks at a search in a process of its own.
 LOOK = 0.1
@@ -91,8 +93,10 @@ def search_players(
         yield PlayerSearch(name, after, before)
 
 
-def reason_for_no_search(adoption: Adoption | None) -> str:
+def reason_for_no_search(timeline: Timeline, adoption: Adoption | None) -> str:
     """Return a sentence on why nobody is searched for after a change; empty if there is no reason."""
+    if is_anything_hidden(timeline):
+        return HIDDEN
     if adoption is None or not adoption.in_force:
         return NO_EFFECT
     return GAME_OVER if adoption.after.over else ""
@@ -108,7 +112,7 @@ def sentences_on_loopholes(timeline: Timeline, adoption: Adoption | None) -> tup
     adoption : Adoption or None
         The trial adoption of the change.
     """
-    reason = reason_for_no_search(adoption)
+    reason = reason_for_no_search(timeline, adoption)
     if reason or adoption is None:
         return (reason,)
     return tuple(map(str, search_players(timeline, adoption)))
@@ -148,7 +152,7 @@ def search_proposal(
     """Return what an open proposal lets single players reach, within so much processor time in all."""
     proposal = timeline.state.proposals[number]
     adoption = try_adoption(calm_state(timeline.state), proposal.change, proposal.proponent, number)
-    if reason := reason_for_no_search(adoption):
+    if reason := reason_for_no_search(timeline, adoption):
         return LoopholeReport((), "", (reason,))
     each = seconds / 2 / max(1, len(adoption.after.person_names))
     searches = list(search_players(timeline, adoption, each, stop))
@@ -159,6 +163,8 @@ def search_proposal(
 
 def search_apart(timeline: Timeline, number: Number, seconds: float, stop: Callable[[], bool]) -> LoopholeReport | None:
     """Return what `search_proposal` finds, in a process of its own, so that this one stays quick; None if stopped."""
+    if is_anything_hidden(timeline):  # a record does not have what is under seal
+        return LoopholeReport((), "", (HIDDEN,))
     command = [sys.executable, "-c", f"from {__name__} import main; main()", json.dumps(number), str(seconds)]
     with TemporaryFile() as asked, TemporaryFile() as told:
         asked.write("\n".join(record_lines(timeline)).encode())

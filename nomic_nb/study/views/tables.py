@@ -18,12 +18,24 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import Table, TablePlace
 from nomic_nb.engine.play.tables import HIDDEN_TEXT, entry_owner
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import counter_change_phrase, counter_named, number_text
 from nomic_nb.study import frames
 from nomic_nb.study.views.pending import ListedRow
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def has_hidden_values(state: State) -> bool:
+    """Tell whether there is what only some players know: numbers in hidden tables, or what was put under seal."""
+    return any(map(state.law.is_table_hidden, state.tables)) or bool(state.secrets)
+
+
+def is_anything_hidden(timeline: Timeline) -> bool:
+    """Tell whether somebody knows what others may not: hidden values, or sealed ballots or answers."""
+    return has_hidden_values(timeline.state) or bool(current_seals(timeline).votes or open_rounds(timeline.state))
 
 
 def displayed_value(state: State, value: Value) -> str:
