@@ -123,7 +123,7 @@ class WhatIf(Displayed):
         return "" if proposal is None else RESULTS.get(proposal.status, "")
 
     def _consequence(self) -> str:
-        """Return what else would have come of it, to follow a comma."""
+        """Return the other effects, to follow a comma."""
         before, after = self.before, self.after
         if after.over:
             if not after.winners:

@@ -177,7 +177,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
 
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:
-    """Return the pieces as a tuple, or raise an error if two of them stand on one square."""
+    """Return the pieces as a tuple, or raise an error if two of them share a square."""
     there = set()
     for placed in pieces:
         if (placed.board, placed.square) in there:

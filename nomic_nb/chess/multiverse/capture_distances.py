@@ -1,4 +1,4 @@
-"""How far pieces are from capturing on a square, whatever stands in between: a bound that takes no search."""
+"""How far pieces are from capturing on a square, whatever is in between: a bound that takes no search."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ FILES = "abcdefghijklmnop"
 
 
 def each_bit(bits: int) -> Iterator[int]:
-    """Yield each bit that is set in a mask, as a mask of its own, the lowest first.
+    """Yield each bit that is set in a mask, as a separate mask, the lowest first.
 
     Examples
     --------

@@ -164,7 +164,7 @@ class Movement:
     irregular : tuple[Part, ...]
         Chains whose way depends on whose pieces stand there, or that capture in passing.
     odd_attack : bool
-        What it attacks cannot be told from occupation alone.
+        What it attacks doesn't follow from occupation alone.
     opaque : bool
         Nor from occupation and whose pieces there are, but by trying: its legs make too many ways.
     """
@@ -349,7 +349,7 @@ class Movement:
         return touch, ComputedDict(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
     def _irregular_chains(self, bit: int, *, unmoved: bool) -> list[Chain]:
-        """Return the chains from a square of the parts for which it matters whose pieces stand on the way."""
+        """Return the chains from a square of the parts for which it matters whose pieces are on the way."""
         return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
 
     def attacks_royal_on(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:

@@ -354,7 +354,7 @@ class Multiverse:
         return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
 
     def moved_piece(self, move: BoardMove) -> Piece:
-        """Return the piece that a move moves, as it stands after the move."""
+        """Return the piece that a move moves, as it is after the move."""
         piece = self.pieces[move.piece]
         kind = move.promotion or piece.kind
         return Piece(piece.id, kind, piece.army, *move.target, piece.home, piece.born, True, piece.royal)

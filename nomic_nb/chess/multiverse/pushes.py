@@ -21,7 +21,7 @@ from nomic_nb.chess.multiverse.rules import Law, castling_towards_corner, double
 
 
 class JoinedBoard:
-    """Boards joined for an army, without regard to where pieces stand.
+    """Boards joined for an army, whatever the position.
 
     Parameters
     ----------

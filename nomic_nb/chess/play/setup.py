@@ -269,7 +269,7 @@ def _apply_set_up(state: State, event: Event) -> State:
         board, square, at = event.data["passed"]
         bare = replace(bare, passings=(Passing(board, square, ids[at]),))
     state = state.replace(position=bare, gone={**state.gone, **left})
-    # The moves of the turns under way are those of the boards as they stand now.
+    # The moves of the turns under way are those of the boards as they are now.
     turns = tuple(replace(turn, march=new_turn_moves(state, turn.army, turn.player)) for turn in state.turns)
     return state.replace(turns=turns)
 

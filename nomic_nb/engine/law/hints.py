@@ -76,7 +76,7 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
     error : LawError
         With the line at fault as its text, and the column in it.
     vocabulary : Vocabulary
-        What rules can speak of.
+        Names that rules can use.
     tables : collection of str
         What is tracked.
 

@@ -1,4 +1,4 @@
-"""What the law can speak of: keys, facts, functions, events, actions, records.
+"""What the law can mention: keys, facts, functions, events, actions, records.
 
 Law itself declares none of them. Whoever uses the law hands over a `Vocabulary`, so that the same
 language serves points and dice, or boards and armies.

@@ -678,7 +678,7 @@ def perform_step(
     Returns
     -------
     list of (Event, State)
-        What happened, and how the state stood after each event. The last one's agenda is worked off.
+        What happened, and the state after each event. The last one's agenda is worked off.
 
     Raises
     ------

@@ -18,7 +18,7 @@ class PrefixCache(ABC, Generic[T]):
     Parameters
     ----------
     first : value
-        What it is before anything has happened.
+        Its value before anything has happened.
     """
 
     def __init__(self, first: T) -> None:

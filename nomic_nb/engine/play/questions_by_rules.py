@@ -1,4 +1,4 @@
-"""What rules ask players: one who chooses, or several at once; what they answer, and what becomes of it.
+"""What rules ask players: one who chooses, or several at once; their answers, and the effects.
 
 Who can be chosen is read anew, what nobody answers is passed over. Of a clause whose answer never comes, what needs
 that answer is left out, and all else is done.

@@ -38,7 +38,7 @@ class RuleSet:
     name, title, players, source : str
         From the ``about`` block.
     introduction : str
-        What stands before the first section.
+        The text before the first section.
     rules : tuple of Rule
         In the order of the file.
     text : str

@@ -129,7 +129,7 @@ def _folded_rule(law: LawBook, shown: Rule) -> Element:
 
 
 def rule_number_label(shown: Rule) -> Element:
-    """Return the number of a rule as a label to stand before its title."""
+    """Return the number of a rule as a label to put before its title."""
     return build_element("span", str(shown.number), cls="no")
 
 

@@ -49,7 +49,7 @@ _BELOW_LINE: Mapping[str, tuple[str, int, int, int, str]] = {
     "score": ("#7a5a00", 2, 0, -4, "v8"),
     "undo": ("#a8321a", 2, 3, -4, "l-5 4 5 4"),
 }
-#: What the legend says of each mark.
+#: The legend's text for each mark.
 LEGEND = {
     "enacted": "▲ rule enacted", "amended": "◆ amended", "repealed": "✕ repealed", "failed": "○ proposal failed",
     "ruling": "▭ ruling", "end": "★ end of the game", "move": "■ move", "score": "❘ score", "undo": "‹ undone",
@@ -178,7 +178,7 @@ def _draw_row(
 
 
 def _draw_below(group: Element, kind: str, places: Iterable[int], y: int) -> None:
-    """Draw marks of one kind that stand below the line, at some places of their lane, as one path."""
+    """Draw marks of one kind below the line, at some places of their lane, as one path."""
     colour, width, right, down, path = _BELOW_LINE[kind]
     shapes = "".join(f"M{x + right} {y + down}{path}" for x in places)
     add_element(group, "path", d=shapes, fill="none", stroke=colour, stroke_width=width)

@@ -67,7 +67,7 @@ def near_phrases(state: State, wording: str) -> list[str]:
 
 
 def _can_be_read(state: State, change: Change) -> bool:
-    """Tell whether a change can be read in a game: it may speak of what nobody counts there."""
+    """Tell whether a change can be read in a game: it may mention what nobody counts there."""
     try:
         check_change(state, change)
     except (IllegalAction, LawError, LookupError):

@@ -155,7 +155,7 @@ def compare_change(state: State, change: Change, number: Number | None, proponen
     Parameters
     ----------
     state : State
-        How things stand before the change.
+        The state before the change.
     change : Change
         What is proposed, or what a rule does by itself.
     number, proponent, tier

@@ -36,7 +36,7 @@ from nomic_nb.study.review.boards.moves import (
 )
 from nomic_nb.study.review.cases import ReviewCases
 
-#: What becomes of a piece, and of several.
+#: The fate of a piece, and of several.
 ChangeVerb = tuple[str, str]
 #: Pieces of one group that are named by their squares.
 MOST_PIECES = 8

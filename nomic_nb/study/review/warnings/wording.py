@@ -189,7 +189,7 @@ def _sign_of_word(word: str) -> int:
 
 
 def _is_said(counter: str, wording: str) -> bool:
-    """Tell whether a wording speaks of what is counted under a name."""
+    """Tell whether a wording mentions what is counted under a name."""
     return counter.replace("_", " ").removesuffix("s").lower() in wording.lower()
 
 
@@ -449,7 +449,7 @@ def warn_of_words_without_clause(run: DryRun) -> Messages:
 
 
 def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
-    """Yield messages on what a wording speaks of and no clause is about."""
+    """Yield messages on what a wording mentions and no clause is about."""
     law = " ".join(part.words for clause in clauses for part in clause.with_inner_clauses)
     for phrase, needed in _NEEDED.values():
         found = re.search(phrase, wording, re.IGNORECASE)
