@@ -33,7 +33,7 @@ def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Pers
 
 
 def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens, terms={"win.points": 12})
+    game, people = begin(served, opens, terms={"win.points": 6})
     while not game.over:
         turn, name = game.turn, game.player
         assert name is not None

@@ -7,6 +7,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
@@ -569,6 +570,26 @@ class Position:
         from nomic_nb.chess.multiverse.drawing import draw_position
 
         return draw_position(self, **options)
+
+    def panel(self, opponent: Any = None, side: str = "white") -> Any:
+        """Return a board on which you play this position with the mouse or the keys, in a notebook.
+
+        Parameters
+        ----------
+        opponent : object with a method ``move(position)``, optional
+            Who answers, such as ``nb.multiverse.player(position)``; by default, you move for both sides.
+        side : str
+            Your side if there is an opponent: ``white`` or ``black``.
+
+        Raises
+        ------
+        TypeError
+            The opponent has no method ``move``.
+        ValueError
+            The side is neither ``white`` nor ``black``.
+        """
+        panels = import_module("nomic_nb.notebook.panels.position_panel")  # what stands above brings panels
+        return panels.PositionPanel(self, opponent, side)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -200,6 +200,7 @@ BUNDLES = {
         *MODULES, "shared", "ending", "notebook", "history", "host", "judge", "machines", "cells", "selection",
     ),
     "table": (*MODULES, "shared", "ending", "history", "host", "judge", "machines"),
+    "position": ("core", "board", "boards", "ending", "notebook", "position"),
 }  # fmt: skip
 #: What the script of a page hands to aside.js.
 _FOR_ASIDE = "render, more, changeField, aria, entered, fill, flag, fold, h, keeper, renew, say, set, tell, unhide"
