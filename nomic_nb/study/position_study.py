@@ -107,7 +107,7 @@ class Study(Displayed):
         self.rows: list[dict[str, Any]] = []
         #: Position and player by side.
         self._starts: dict[str, tuple[Position, Player]] = {
-            side: (position.copy(), Player(position, nodes, None, None)) for side, position in positions.items()
+            side: (start._copy_as(Position), Player(start, nodes, None, None)) for side, start in positions.items()
         }
         self._start, self._bot = next(iter(self._starts.values()))
 

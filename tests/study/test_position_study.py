@@ -5,7 +5,9 @@ import pytest
 from refusals import refused
 
 from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse.habits import Board
 from nomic_nb.chess.multiverse.move_search import Player
+from nomic_nb.study import position_study
 from nomic_nb.study.position_study import Study, interval, study
 
 ENDING = "4k3/pp3p2/8/8/8/8/PP3P2/R3K2R w - - 0 1"
@@ -28,6 +30,16 @@ def test_the_same_seed_gives_the_same_games():
         assert row["moves"].startswith(row["opening"])
         if row["winner"]:
             assert game.outcome(draws=True).winner == row["winner"]
+
+
+def test_a_board_with_python_chess_names_has_the_same_study(monkeypatch):
+    monkeypatch.setattr(position_study, "OPENING", 0)
+    for fen, winner in (("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "white"), ("r6k/8/8/8/8/8/5PPP/6K1 b - - 0 1", "black")):
+        here, there = (study(start, games=1, nodes=60, progress=False) for start in (position(fen), Board(fen)))
+        assert here.rows[0]["winner"] == winner
+        assert there.rows == here.rows
+        assert type(there.rows[0]["winner"]) is str
+        assert there.openings().equals(here.openings())
 
 
 def test_a_stopped_study_goes_on_where_it_was(monkeypatch):

@@ -7,7 +7,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
 
+AnyPosition = TypeVar("AnyPosition", bound="Position")
 #: What the text of a link begins with.
 LINK_PREFIX = "position:"
 
@@ -409,7 +410,11 @@ class Position:
 
     def copy(self) -> Self:
         """Return a copy that can be played independently."""
-        other = object.__new__(type(self))
+        return self._copy_as(type(self))
+
+    def _copy_as(self, cls: type[AnyPosition]) -> AnyPosition:
+        """Return a copy of another class; as `Position` it speaks of ends and sides in plain words."""
+        other = object.__new__(cls)
         other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
         return other
