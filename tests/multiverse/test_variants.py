@@ -7,6 +7,9 @@ import zlib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import (
@@ -15,6 +18,7 @@ from nomic_nb.chess.multiverse import (
     open_link,
     position,
     read_pgn,
+    to_ini,
     variant,
     variants,
     write_pgn,
@@ -206,3 +210,95 @@ def test_a_definition_that_makes_no_sense_is_refused_alone(line):
 
 def test_a_parent_that_is_not_there_is_named():
     assert from_ini("[x:nowhere]\nqueen = q\n")["x"].missing == ("parent = nowhere",)
+
+
+#: Values of options, some of which the format has nothing for.
+VALUES = {
+    "pieces": [{"n": "NW"}, {"k": "KN"}, {"p": "fmWfceF"}, {"n": "B", "b": "N"}, {"white": {"n": "NW"}, "black": {}}],
+    "wraps": ["files"],
+    "castling": [False],
+    "promotion": ["q", "", "nbrq", {"white": "q", "black": "n"}, "k"],
+    "promotion_ranks": [(7, 8), {"white": (8,), "black": (7, 8)}],
+    "promotion_mandatory": [False, {"white": True, "black": False}],
+    "initial_ranks": [(2, 3), None],
+    "en_passant": [False],
+    "pawns": ["pn", ""],
+    "kings": ["all"],
+    "check": [False],
+    "goals": [
+        [goal] for goal in ("reach kq ranks 8-9", "reach k d4-e5", "lost all", "bare", "extinct q", "extinct rq")
+    ],
+    "stalemate": ["win", "loss"],
+    "capture_result": ["captor's hand", "owner's hand", "convert", "explode", "explode with royals"],
+    "drops": [{"p": "ranks 2-7"}, {"p": "ranks 1-8"}, {"n": "ranks 1-4"}],
+    "move_forced": [True],
+    "promotion_within": [{"n": "q"}],
+    "regions": [{"q": "ranks 1-4"}],
+}
+
+
+@examples(60)
+@given(
+    st.fixed_dictionaries({}, optional={name: st.sampled_from(some) for name, some in VALUES.items()}), st.integers()
+)
+def test_a_definition_brings_the_same_game_back_or_names_what_it_cannot_say(options, seed):
+    try:
+        game = position(**dict(list(options.items())[seed % 5 :][:4]))
+    except MultiverseError:
+        return
+    try:
+        text = to_ini(game, "x")
+    except MultiverseError:
+        with refused("position-not-in-ini"):
+            to_ini(game, "x")
+        return
+    again, chance = from_ini(text)["x"].position(), random.Random(seed)
+    for _ in range(12):
+        assert again.fen() == game.fen()
+        assert sorted(again.moves()) == sorted(game.moves())
+        assert again.outcome() == game.outcome()
+        if game.outcome():
+            return
+        move = chance.choice(sorted(game.moves()))
+        game.push(move)
+        again.push(move)
+
+
+@pytest.mark.parametrize("name", list(variants()))
+def test_a_ready_made_variant_can_be_written_and_read(name):
+    game = variant(name)
+    game.push(game.moves()[0])
+    again = from_ini(to_ini(game, name))[name].position()
+    assert sorted(again.moves()) == sorted(game.moves())
+    assert again.fen() == game.fen()
+
+
+@pytest.mark.parametrize(
+    ("options", "lost"),
+    [
+        ({"wraps": "files"}, "wraps"),
+        ({"pieces": {"white": {"n": "NW"}, "black": {"n": "N"}}}, "pieces"),
+        ({"check": False}, "check"),
+        ({"capture_result": "convert"}, "capture_result"),
+        ({"capture_result": "owner's hand"}, "capture_result"),
+        ({"goals": ["lost all", "extinct q"]}, "goals"),
+        ({"goals": ["reach k d4", "reach q d5"]}, "goals"),
+        ({"initial_ranks": None}, "initial_ranks"),
+        ({"royal": "kq", "kings": "all", "castling": False}, "royal, kings"),
+        ({"promotion_ranks": {"white": (8,), "black": (7,)}}, "promotion_ranks"),
+    ],
+)
+def test_what_a_definition_cannot_say_is_named(options, lost):
+    with refused("position-not-in-ini", options=lost):
+        to_ini(position(**options))
+
+
+def test_a_variant_to_be_written_has_a_name_on_one_line():
+    with refused("variant-name-unusable", found="x]\n[y"):
+        to_ini(position(), "x]\n[y")
+
+
+def test_pawns_dropped_where_they_could_not_move_are_named():
+    text = "[x:crazyhouse]\npromotionZonePawnDrops = true\n"
+    assert from_ini(text)["x"].missing == ("promotionZonePawnDrops = true",)
+    assert not from_ini(text + "immobilityIllegal = true")["x"].missing

@@ -5,7 +5,7 @@ import sys
 import pytest
 from refusals import refused
 
-from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse import from_ini, position
 from nomic_nb.study.uci_engine import EngineError, engine
 
 ENDING = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
@@ -45,6 +45,20 @@ def test_an_engine_that_counts_the_same_plays(tmp_path):
             bot.move(position(pieces={"n": "NW"}))
         with refused("no-move-for-engine"):
             bot.move(position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"))
+
+
+def test_an_engine_is_told_all_options_or_the_position_is_refused(tmp_path):
+    told, game = tmp_path / "told.ini", position(ENDING, pieces={"r": "RF"}, stalemate="win", goals=["reach k d4-e5"])
+    counts = [game.perft(depth) for depth in (1, 2, 3)]
+    loop = "for line in sys.stdin:"
+    copied = f"if 'VariantPath' in line: open({str(told)!r}, 'w').write(open(line.split()[-1]).read())"
+    text = HONEST.format(counts=counts, move="a1a8", before="pass").replace(loop, f"{loop}\n    {copied}")
+    with engine(made_up(tmp_path, text=text), game):
+        assert from_ini(told.read_text(encoding="ascii"))["kit"].options["goals"] == ["reach k d4 e4 d5 e5"]
+        assert "stalemateValue = win" in told.read_text(encoding="ascii")
+    for options, lost in (({"wraps": "files"}, "wraps"), ({"capture_result": "convert"}, "capture_result")):
+        with refused("position-not-in-ini", options=lost):
+            engine("no-such-engine", position(**options))
 
 
 def test_an_engine_that_counts_otherwise_is_refused(tmp_path):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -16,9 +16,11 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_all, reach, split_fen
-from nomic_nb.chess.multiverse.geometry import FILES, Geometry
+from nomic_nb.chess.multiverse.geometry import FILES, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
 from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.chess.multiverse.rules import Terms, region_bits
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -32,7 +34,7 @@ _SAME = {
 #: Options that change no move and no goal: for programs, or about draws that players claim.
 _UNUSED = re.compile(
     "pieceValue.*|variantTemplate|pieceToCharTable|pocketSize|nnueAlias|endgameEval|nMoveRule.*|nFold.*|chess960|"
-    "countingRule|immobilityIllegal|materialCounting|perpetualCheckIllegal|chasingRule"
+    "countingRule|materialCounting|perpetualCheckIllegal|chasingRule"
 )
 #: Values with which an option that is not read changes nothing.
 _NOTHING = ("false", "none", "-", "", "0")
@@ -411,8 +413,11 @@ class _Definition:
                 pawn -= set(range(files))
             if not self._is("promotionZonePawnDrops"):
                 pawn -= self._region("promotionRegionWhite") or set()
+            elif not self._is("immobilityIllegal"):  # a pawn is never dropped where it could not move
+                self._miss("promotionZonePawnDrops")
             zones = dict.fromkeys(self.kinds, zone or every) | dict.fromkeys(self._letters("pawnTypes"), pawn)
-            options["drops"] = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
+            limits = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
+            options["drops"] = limits or dict.fromkeys(list(zones)[:1], self._squares(every))  # or there would be none
         elif self._is("capturesToHand"):
             self._miss("capturesToHand")
         return options
@@ -458,3 +463,178 @@ def _expand(movement: str) -> str:
         lambda found: "".join(found[1] + atom for atom in ("WF" if found[2] == "K" else "RB")),
         movement,
     )
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,39}", re.ASCII)
+_CASTLING_STEPS = re.compile("[a-z]*O[0-9]*")
+
+
+@explain_argument_errors
+def to_ini(position: Position, name: str = "altered") -> str:
+    r"""Return a position with all its rules as a definition in the format of ``variants.ini``; `from_ini` reads it.
+
+    Parameters
+    ----------
+    position : Position
+    name : str
+        What the variant is called there.
+
+    Raises
+    ------
+    MultiverseError
+        The format has nothing for some option, which the message names.
+
+    Examples
+    --------
+    >>> text = to_ini(position(pieces={"n": "NW"}), "nightly")
+    >>> text.splitlines()[0], "customPiece1 = n:NW" in text, from_ini(text)["nightly"].position().perft(2)
+    ('[nightly]', True, 400)
+    """
+    if not _NAME.fullmatch(name):
+        raise MultiverseError(
+            "variant-name-unusable",
+            "the name of a variant can have up to 40 letters, digits, '-', '_' and '.', not {found!r}",
+            found=name[:60],
+        )
+    text = "".join([f"[{name}]\n", *(f"{key} = {value}\n" for key, value in _options_in_ini(position).items())])
+    found = from_ini(text)[name]
+    told = _meaning(replace(found, missing=()).position())
+    # What the definition does not bring back, it cannot say.
+    lost = [option for option, value in _meaning(position).items() if value != told[option]] or found.missing
+    if lost:
+        raise MultiverseError(
+            "position-not-in-ini",
+            "the format of variants.ini can’t express what this position has for {options}",
+            options=", ".join(lost),
+        )
+    return text
+
+
+def _meaning(game: Position) -> dict[str, object]:
+    """Return what each option of a position comes to, so that options which say the same are equal."""
+    terms, board, rules, extra, state = game.terms, game.geometry, game.rules, game._extra, game._state
+    sides, promotes = (terms, terms.black or terms), bool(terms.pawns)
+    lone = len(terms.royal) == 1 and all(rules.royals(boards).bit_count() == 1 for boards in state.sides)
+    goals: list[object] = []
+    for word, _, rest in (goal.partition(" ") for goal in terms.goals):
+        kinds, _, squares = rest.partition(" ")
+        named = word in ("reach", "extinct")
+        goals.append((word, named and set(kinds), named and squares and _squares_by_side(squares, board)))
+    return {
+        "pieces": [{kind: _without_castling(kind, text, terms) for kind, text in army.items()} for army in game.armies],
+        "wraps": board.wraps,
+        "castling": [
+            replace(castle, partner_classes=tuple(sorted(castle.partner_classes)))
+            for castle in (*rules.castles[0], *rules.castles[1])
+            if castle.right & state.rights
+        ],
+        "promotion": [promotes and set(one.promotion) for one in sides],
+        "promotion_ranks": (promotes or terms.promotion_within) and [rules.promotion_zone(side) for side in (0, 1)],
+        "promotion_mandatory": promotes and [one.promotion_mandatory for one in sides],
+        "initial_ranks": bool(rules.fresh) and rules.regions,
+        "en_passant": terms.en_passant,
+        "pawns": set(terms.pawns),
+        "royal": terms.royal,
+        # The format has one king a side: any other number is never the same.
+        "kings": (lone and not terms.changes_royals) or not terms.royal or object(),
+        "check": terms.check or not terms.royal,
+        "goals": goals,
+        "stalemate": terms.stalemate,
+        "capture_result": terms.capture_result,
+        "drops": extra.drop_zones if extra and extra.has_hands else None,
+        "move_forced": terms.move_forced,
+        "promotion_within": terms.promotion_within,
+        "regions": {kind: _squares_by_side(text, board) for kind, text in terms.regions},
+    }
+
+
+def _without_castling(kind: str, movement: str, terms: Terms) -> str:
+    """Return a movement without castling, which a definition says in options of its own."""
+    return _CASTLING_STEPS.sub("", movement) if kind in terms.royal else movement
+
+
+def _squares_by_side(text: str, board: Geometry) -> list[int]:
+    """Return the squares that a text names, as White sees them and as Black does."""
+    return [region_bits(text, board, side) for side in (0, 1)]
+
+
+def _region_options(stem: str, sides: Iterable[int], board: Geometry) -> dict[str, str]:
+    """Return an option that names squares, for White and for Black."""
+    found = {}
+    for side, bits in zip(("White", "Black"), sides, strict=True):
+        ranks = [rank for rank in range(1, board.ranks + 1) if not board.rank_bits(rank) & ~bits]
+        rest = each_bit(bits & ~union_of_bits(map(board.rank_bits, ranks)))
+        words = [*(f"*{rank}" for rank in ranks), *(board.name(bit.bit_length() - 1) for bit in rest)]
+        found[stem.replace("Region", f"Region{side}")] = " ".join(words) or "-"
+    return found
+
+
+def _options_in_ini(game: Position) -> dict[str, str]:
+    """Return the options of a definition that says as much of a position as the format can."""
+    terms, board, rules, extra = game.terms, game.geometry, game.rules, game._extra
+    raw: dict[str, object] = {"maxFile": board.files, "maxRank": board.ranks, "startFen": game.fen(en_passant="fen")}
+    movements, blast = _kit()["movements"], terms.capture_result == "explode with royals"
+    names = {text: name for name, text in reversed(movements.items()) if name not in ("pawn", "king")}
+    double = bool(rules.regions and rules.fresh)
+    if double:
+        raw |= _region_options("doubleStepRegion", rules.regions or (), board)
+        names[movements["pawn"] + "ifmnD"] = "pawn"
+    for number, (kind, movement) in enumerate(game.pieces.items(), 1):
+        text, custom = _without_castling(kind, movement, terms), f"customPiece{number}"
+        name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, custom)
+        raw[name] = kind if movements.get(name) == text or name == "pawn" else f"{kind}:{text}"
+        if region := dict(terms.regions).get(kind):
+            stem = f"mobilityRegion{name[0].upper()}{name[1:]}"
+            raw |= _region_options(stem, _squares_by_side(region, board), board)
+    white, black = terms.promotion or "-", (terms.black or terms).promotion or "-"
+    raw |= {"promotionPieceTypes": white} if white == black else {
+        "promotionPieceTypes": "-", "promotionPieceTypesWhite": white, "promotionPieceTypesBlack": black,
+    }  # fmt: skip
+    raw |= _region_options("promotionRegion", map(rules.promotion_zone, (0, 1)), board)
+    raw |= {
+        "pawnTypes": terms.pawns or "-", "mandatoryPawnPromotion": terms.promotion_mandatory, "doubleStep": double,
+        "enPassantRegion": "" if terms.en_passant else "-", "mustCapture": terms.move_forced,
+        "stalemateValue": terms.stalemate, "promotedPieceType": " ".join(map(":".join, terms.promotion_within)),
+        "castling": bool(game._state.rights), "blastOnCapture": blast,
+    }  # fmt: skip
+    if game._state.rights:
+        raw |= {"castlingRookPieces": terms.castling_rook, "castlingKingPiece": terms.royal}
+        for castle in rules.castles[0]:
+            end = FILES[(castle.king_to.bit_length() - 1) % board.files]
+            raw[f"castling{'King' if castle.king_to > castle.king else 'Queen'}sideFile"] = end
+    if extra and extra.has_hands:
+        zones = [dict(zip(rules.kinds, zones, strict=True)) for zones in extra.drop_zones]
+        pawn = zones[0][(terms.pawns or rules.kinds[0])[0]]
+        other = next((kind for kind in rules.kinds if kind not in terms.pawns), terms.pawns[:1])
+        raw |= _region_options("dropRegion", (zone[other] for zone in zones), board)
+        raw |= {
+            "pieceDrops": True, "capturesToHand": extra.in_hand == 0,
+            "firstRankPawnDrops": bool(pawn & board.rank_bits(1)),
+            "promotionZonePawnDrops": bool(pawn & rules.promotion_zone(0)), "immobilityIllegal": True,
+        }  # fmt: skip
+    if blast:
+        raw |= {"extinctionValue": "loss", "extinctionPieceTypes": terms.royal, "extinctionPseudoRoyal": True}
+    raw |= _goal_options(terms.goals, board)
+    said = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in raw.items()}
+    # Options about kinds always: what other programs take for usual goes by kinds of their own.
+    usual = {key: value for key, value in _kit()["usual"].items() if not (value and re.search("Piece|pawn", key))}
+    return {key: value for key, value in said.items() if value != usual.get(key)}
+
+
+def _goal_options(goals: Iterable[str], board: Geometry) -> dict[str, object]:
+    """Return the options of goals."""
+    raw: dict[str, object] = {}
+    for word, _, rest in (goal.partition(" ") for goal in goals):
+        kinds, _, squares = rest.partition(" ")
+        if word == "reach":
+            raw |= {"flagPiece": kinds, **_region_options("flagRegion", _squares_by_side(squares, board), board)}
+        elif word == "checks":
+            raw["checkCounting"] = True
+        else:
+            gone = f"{raw.get('extinctionPieceTypes', '')}{kinds}" if word == "extinct" else "*"
+            raw |= {"extinctionValue": "win" if word == "lost" else "loss", "extinctionPieceTypes": gone}
+            if word == "bare":
+                raw |= {"extinctionPieceCount": 1, "extinctionOpponentPieceCount": 2, "extinctionClaim": True}
+    return raw
