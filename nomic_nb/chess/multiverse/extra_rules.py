@@ -397,6 +397,8 @@ checks=(3, 2))
         return ExtraFields(text, None, (), None)
     hands, count = _HAND.fullmatch(fields[0]), _CHECKS.fullmatch(fields[4]) if len(fields) > 4 else None
     placement, promoted = hands[1] if hands else fields[0], []
+    if re.search("(?<![A-Za-z])~", placement):
+        raise FenError("fen-mark-without-piece", "field 1 (placement): '~' must follow the letter of a promoted piece")
     for rank, row in enumerate(reversed(placement.split("/"))):
         file = 0
         for mark in _SQUARES.findall(row):
