@@ -185,6 +185,8 @@ def test_a_drop_beside_a_move_of_the_same_kind_needs_no_origin():
 def test_a_hand_holds_known_kinds_and_a_mark_follows_a_piece():
     with refused("fen-hand-unreadable", letter="X"):
         position("k7/8/8/8/8/8/8/K7[X] w - - 0 1", **HOUSE)
+    with refused("fen-royal-in-hand", letter="k"):
+        position("k7/8/8/8/8/8/8/K7[k] w - - 0 1", **HOUSE)
     for row in ("~7", "7~", "3~4", "K~~6", "*~7"):
         with refused("fen-mark-without-piece"):
             position(f"k7/8/8/8/8/8/8/{row}[] w - - 0 1", **HOUSE)

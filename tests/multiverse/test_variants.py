@@ -212,6 +212,43 @@ def test_a_parent_that_is_not_there_is_named():
     assert from_ini("[x:nowhere]\nqueen = q\n")["x"].missing == ("parent = nowhere",)
 
 
+@pytest.mark.parametrize(
+    ("options", "moves", "end"),
+    [
+        ({"pieces": {"n": "iKN"}, "initial_ranks": None}, "Ng1f3 Ng8f6 Nf3g1 Nf6g8", None),
+        ({"capture_result": "explode with royals"}, "e4 e5 Qh5 a6 Qxf7", "royal piece captured"),
+        ({"check": False}, "e4 f6 Qh5 a6 Qxe8", "royal piece captured"),
+        ({"promotion": "k", "promotion_ranks": (3,)}, "e4 d5 a3=K", None),
+        ({"goals": ["checks 1"]}, "e4 f6 Qh5", "check 1 given"),
+        ({"goals": ["reach p rank 4"]}, "e4", "goal square reached"),
+        ({}, "f3 e5 g4 Qh4", "checkmate"),
+    ],
+)
+def test_a_link_and_a_pgn_bring_back_what_happened(options, moves, end):
+    game = position(**options)
+    for move in moves.split():
+        game.push(move)
+    outcome = game.outcome()
+    assert (outcome and outcome.reason) == end
+    for again in (open_link(game.link()), read_pgn(write_pgn(game))[0], position(game.fen(), **game.options())):
+        assert sorted(again.moves()) == sorted(game.moves())
+        assert again.outcome() == outcome
+    assert open_link(game.link()) == game
+
+
+def test_squares_of_pieces_that_moved_are_named_only_if_that_matters():
+    game, again = position(pieces={"n": "iKN"}, initial_ranks=None), position().push("Nf3").push("Nf6")
+    for move in ("Ng1f3", "Ng8f6", "Nf3g1", "Nf6g8"):
+        game.push(move)
+    assert game.options()["moved"] == "g1 g8"
+    assert "g1g2" not in game.moves()
+    assert again.push("Ng1").push("Ng8").options() == {}
+    assert open_link(again.link()) == again
+    for options in ({"moved": "g1"}, {"moved": "a4", "pieces": {"n": "iKN"}, "initial_ranks": None}):
+        with refused("moved-without-effect"):
+            position(**options)
+
+
 #: Values of options, some of which the format has nothing for.
 VALUES = {
     "pieces": [{"n": "NW"}, {"k": "KN"}, {"p": "fmWfceF"}, {"n": "B", "b": "N"}, {"white": {"n": "NW"}, "black": {}}],

@@ -427,6 +427,12 @@ def read_extra(fields: ExtraFields, extra: ExtraRules | None, rules: Rules) -> E
                 known=", ".join(rules.kinds),
                 most=MOST_IN_HAND,
             )
+        if letter.lower() in rules.terms.royal:
+            raise FenError(
+                "fen-royal-in-hand",
+                "field 1 (placement): royal pieces such as {letter!r} can’t be in hand",
+                letter=letter,
+            )
     if not (extra and extra.has_hands) and (fields.hands is not None or fields.promoted):
         raise FenError(
             "fen-with-unused-hands",

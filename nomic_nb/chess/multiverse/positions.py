@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -20,6 +20,7 @@ from nomic_nb.chess.multiverse.notation import (
     find_san,
     origin_in_uci,
     piece_letters,
+    pieces_at_home,
     read_fen,
     read_state,
     write_san,
@@ -44,6 +45,7 @@ from nomic_nb.chess.multiverse.rules import (
     default_castling_files,
     movements_by_army,
     options_by_side,
+    region_bits,
     rules_for,
 )
 
@@ -80,6 +82,7 @@ def position(
     move_forced: bool = False,
     promotion_within: Mapping[str, str] | None = None,
     regions: Mapping[str, str] | None = None,
+    moved: str = "",
 ) -> Position:
     """Set up a position of two armies from a FEN; other arguments change the rules of chess.
 
@@ -100,6 +103,8 @@ def position(
     promotion, promotion_ranks, promotion_mandatory
         The same, with one value for both sides, or one for each: ``{"white": "q", "black": "n"}``. By default, pawns
         promote on the last rank.
+    moved : str
+        With ``initial_ranks=None``, squares with pieces that have come back to where they began, such as ``"a1 h8"``.
 
     Raises
     ------
@@ -135,7 +140,18 @@ def position(
         goals=goals, stalemate=stalemate, capture_result=capture_result, drops=drops, move_forced=move_forced,  # type: ignore[arg-type]
         promotion_within=promotion_within, regions=regions,  # type: ignore[arg-type]
     )  # fmt: skip
-    return Position(fen, pieces, terms, geometry)
+    found = Position(fen, pieces, terms, geometry)
+    if moved:
+        gone = region_bits(moved, geometry, 0)
+        if gone & ~found._state.unmoved:
+            raise MultiverseError(
+                "moved-without-effect",
+                "moved={found!r} must name pieces where they began that move in another way until they have moved, "
+                "which needs initial_ranks=None",
+                found=moved[:60],
+            )
+        found._state = found._state._replace(unmoved=found._state.unmoved & ~gone)
+    return found
 
 
 class Position:
@@ -221,6 +237,8 @@ class Position:
                 given[name] = {"white": value, "black": getattr(self.terms.black, name)}
             elif value != getattr(usual, name):
                 given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
+        moved = pieces_at_home(self._state.sides, self.rules) & ~self._state.unmoved
+        given["moved"] = " ".join(self.geometry.name(bit.bit_length() - 1) for bit in each_bit(moved))
         return {name: value for name, value in given.items() if value or name in vars(usual)}
 
     def link(self) -> str:
@@ -463,11 +481,9 @@ class Position:
         >>> game.occurrences()
         2
         """
-        since, same = self._state.halfmoves, repetition_key(self._state, self.rules)
+        since, same = self._state.halfmoves, repetition_key(self._state)
         earlier = [state for state, _, _ in self._past[-since:]] if since else []
-        return 1 + sum(
-            repetition_key(state, self.rules) == same and not self._had_en_passant_move(state) for state in earlier
-        )
+        return 1 + sum(repetition_key(state) == same and not self._had_en_passant_move(state) for state in earlier)
 
     @property
     def is_orthodox(self) -> bool:

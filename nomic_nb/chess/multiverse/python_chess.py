@@ -94,7 +94,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     while start.last is not None:
         start.pop()
     game.headers.update(Variant="Altered", SetUp="1", FEN=start.fen(en_passant="fen"))
-    game.headers["Rules"] = escape_tag(json.dumps(position.options()))
+    game.headers["Rules"] = escape_tag(json.dumps(start.options()))
     number, black, moves = start.fen().split()[-1], start.turn == "black", [move for _, move, _ in position._past]
     for ply, move in enumerate(moves, int(black)):
         if ply % 2 == 0 or not words:

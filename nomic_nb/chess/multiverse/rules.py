@@ -67,8 +67,8 @@ class Terms:
     royal : str
         Kinds that must not be left open to capture. Empty: none.
     kings : str
-        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be left open to
-        capture.
+        ``"one"``: each side must have exactly one royal piece, unless promotion can change that. ``"all"``: any number,
+        none of which may be left open to capture.
     check : bool
         If False, royal pieces may be left open to capture, and capturing the last one wins.
     black : Terms | None
