@@ -217,6 +217,9 @@ class _Definition:
         self.kinds = self._kinds()
         # Fields may be left out before the two numbers.
         fields = raw.get("startFen", START_FEN).split()
+        if not fields:
+            self._miss("startFen")
+            fields = START_FEN.split()
         numbers = [field for field in fields[1:] if field.isdecimal()]
         fields = fields[: len(fields) - len(numbers)]
         fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
@@ -230,9 +233,11 @@ class _Definition:
     def _miss(self, *options: str) -> None:
         """Note options that a position cannot express, each with its value."""
         said = [(option, self.raw.get(option, self.usual.get(option, ""))) for option in options]
-        self.missing += [f"{option} = {value}" for option, value in said if value]
+        self.missing += [f"{option} = {value}" for option, value in said if value or option in self.raw]
 
     def _is(self, option: str) -> bool:
+        if self[option] not in ("true", "false"):
+            self._miss(option)
         return self[option] == "true"
 
     def variant(self) -> Variant:
@@ -245,13 +250,14 @@ class _Definition:
         about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
         counts = tuple(map(int, re.findall(r"\b[0-9]{1,12}\b", self.raw.get("counts", ""))))
         unused = tuple(f"{key} = {value}" for key, value in self.raw.items() if _UNUSED.fullmatch(key))
-        return Variant(self.name, self.fen, options, tuple(self.missing), unused, **about, counts=counts)
+        missing = tuple(dict.fromkeys(self.missing))
+        return Variant(self.name, self.fen, options, missing, unused, **about, counts=counts)
 
     def _look_for_others(self) -> None:
         """Note the options that are not read, unless their values change nothing."""
-        rows = (self["maxFile"], str(self.board.files)), (self["maxRank"], str(self.board.ranks))
-        if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
-            self._miss("maxFile", "maxRank")
+        for option, real in (("maxFile", self.board.files), ("maxRank", self.board.ranks)):
+            if self[option] not in (str(real), FILES[real - 1]):
+                self._miss(option)
         for key, value in self.raw.items():
             known = {*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions}
             usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
@@ -274,6 +280,8 @@ class _Definition:
                 letters = {name: old for name, old in letters.items() if old != letter.lower()}
                 letters[key] = letter.lower()
                 found[letter.lower()] = _expand(movement.strip() or movements.get(key, ""))
+            elif value != "-":
+                self._miss(key)
         self.letters = letters
         return found
 
@@ -287,6 +295,8 @@ class _Definition:
     def _letters(self, option: str) -> str:
         """Return the letters that an option names, those of all kinds for ``*``."""
         text = self[option].replace(" ", "").lower()
+        if option in self.raw and not set(text) <= {*self.kinds, *"*-"}:
+            self._miss(option)
         return "".join(self.kinds) if "*" in text else "".join(kind for kind in self.kinds if kind in text)
 
     def _region(self, option: str) -> set[int] | None:
@@ -305,13 +315,13 @@ class _Definition:
             found |= {row * files + file for row in rows for file in columns if file < files and 0 <= row < ranks}
         return found if text else None
 
-    def _both(self, stem: str) -> set[int] | None:
+    def _both(self, stem: str, rest: str = "") -> set[int] | None:
         """Return White's squares of an option with one for each side; Black's must mirror them."""
-        white, black = (self._region(f"{stem}{side}") for side in ("White", "Black"))
+        white, black = (self._region(f"{stem}{side}{rest}") for side in ("White", "Black"))
         files, ranks = self.board.files, self.board.ranks
         mirrored = {(ranks - 1 - at // files) * files + at % files for at in white or ()}
-        if black is not None and black != mirrored:
-            self._miss(f"{stem}White", f"{stem}Black")
+        if (white, black) != (None, None) and black != mirrored:
+            self._miss(f"{stem}White{rest}", f"{stem}Black{rest}")
         return white
 
     def _squares(self, region: Iterable[int]) -> str:
@@ -334,9 +344,12 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        promotes = any(self._letters(option) for option in self.usual if option.startswith("promotionPieceTypes"))
-        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
-        zone = (self._both("promotionRegion") if (pawns and promotes) or within else None) or set()
+        sides = [self._letters(f"promotionPieceTypes{side}") if pawns else "" for side in ("White", "Black", "")]
+        words = self["promotedPieceType"].lower().replace("-", " ").split()
+        if not all(re.fullmatch("[a-z]:[a-z]", word) and {word[0], word[2]} <= set(self.kinds) for word in words):
+            self._miss("promotedPieceType")
+        within = {word[0]: word[2:] for word in words if word[1:2] == ":"}
+        zone = (self._both("promotionRegion") if any(sides) or within else None) or set()
         double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
         en_passant = self["enPassantRegion"]
         if en_passant not in ("", "-"):
@@ -345,8 +358,7 @@ class _Definition:
         for kind in self.kinds:
             if self.letters.get("pawn") == kind and double:
                 self.kinds[kind] += "ifmnD"
-        sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
-        either = self._letters("promotionPieceTypes")
+        either = sides.pop()
         # In the order in which they are offered as a rule.
         white, black = ("".join(sorted(own or either, key="qrbn".find)) for own in sides)
         options: dict[str, Any] = {
@@ -360,14 +372,12 @@ class _Definition:
         regions = {}
         self._regions = [key for key in self.raw if key.startswith("mobilityRegion")]
         for key in self._regions:
-            stem, piece = key[:14], key[19:]
-            letter = self.letters.get(piece[:1].lower() + piece[1:])
-            if letter and key[14:19] == "White":
-                files, ranks = self.board.files, self.board.ranks
-                region, other = self._region(key) or set(), self._region(f"{stem}Black{piece}")
-                if other != {(ranks - 1 - at // files) * files + at % files for at in region}:
-                    self._miss(key)
-                regions[letter] = self._squares(region)
+            piece = key[19:20].lower() + key[20:]
+            if key[14:19] not in ("White", "Black") or not (piece in _kit()["movements"] or _CUSTOM.fullmatch(piece)):
+                self._miss(key)
+            elif piece in self.letters:
+                region = self._both(key[:14], key[19:])
+                regions[self.letters[piece]] = self._squares(region or set())
         more = {"promotion_within": within, "regions": regions}
         return options | {key: value for key, value in more.items() if value}
 
@@ -381,10 +391,10 @@ class _Definition:
         self.royal = king
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
-        if on and self["castlingKingPiece"] != king:
+        if on and not (king and self["castlingKingPiece"] == king):
             self._miss("castlingKingPiece")
         ends = [FILES.find(self[f"castling{side}sideFile"][:1]) for side in ("King", "Queen")]
-        if on and ends != [self.board.files - 2, 2]:
+        if on and king and ends != [self.board.files - 2, 2]:
             for side, row in ((0, -1), (1, 0)):
                 letter = king if side else king.upper()
                 placement = self.given.plain.split()[0].split("/")[row]
@@ -403,6 +413,8 @@ class _Definition:
         if self._is("blastOnCapture"):
             options["capture_result"] = "explode with royals"
         if self._is("capturesToHand"):
+            if options.get("capture_result"):
+                self._miss("blastOnCapture")
             options["capture_result"] = "captor's hand"
         if self._is("pieceDrops"):
             zone = self._both("dropRegion")
@@ -430,6 +442,8 @@ class _Definition:
             goals.append(reach(self._letters("flagPiece"), self._squares(flag)))
         if self._is("checkCounting"):
             goals.append(checks(max(self.given.checks or (1,))))
+            if not self.royal:
+                self._miss("checkCounting")
         kinds, value = self._letters("extinctionPieceTypes"), self["extinctionValue"]
         counts = [self[f"extinction{name}"] for name in ("PieceCount", "OpponentPieceCount", "Claim", "PseudoRoyal")]
         every = "*" in self["extinctionPieceTypes"]
