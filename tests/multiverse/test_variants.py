@@ -268,9 +268,7 @@ VALUES = {
     "pawns": ["pn", ""],
     "kings": ["all"],
     "check": [False],
-    "goals": [
-        [goal] for goal in ("reach kq ranks 8-9", "reach k d4-e5", "lost all", "bare", "extinct q", "extinct rq")
-    ],
+    "goals": [[goal] for goal in ("reach kq rank 8", "reach k d4-e5", "lost all", "bare", "extinct q", "extinct rq")],
     "stalemate": ["win", "loss"],
     "capture_result": ["captor's hand", "owner's hand", "convert", "explode", "explode with royals"],
     "drops": [{"p": "ranks 2-7"}, {"p": "ranks 1-8"}, {"n": "ranks 1-4"}],

@@ -148,24 +148,26 @@ class ExtraRules:
                 )
         return tuple(self.rules.classes[kind] for kind in kinds)
 
-    def _read_goal(self, goal: object) -> tuple[str, bool, _Test]:
+    def _read_goal(self, goal: str) -> tuple[str, bool, _Test]:
         """Return a goal as (reason of the end, whether who meets the test wins, test)."""
-        name, _, rest = goal.partition(" ") if isinstance(goal, str) else ("", "", "")
+        name, _, rest = goal.partition(" ")
         if goal == "lost all":
             return "all pieces lost", True, lambda state, side: not _count_pieces(state, side, self._every)
         if goal == "bare":
             return "bare king", False, self._is_bare
         if name == "extinct" and rest:
-            gone = self._classes(str(goal), rest)
+            gone = self._classes(goal, rest)
             return f"no {rest} left", False, lambda state, side: not _count_pieces(state, side, gone)
         if name == "checks" and not (self.terms.royal and self.terms.check):
             raise MultiverseError("goal-without-check", "goals: {goal!r} needs royal pieces and check", goal=goal)
-        if name == "checks" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:3]) <= MOST_CHECKS:
+        if name == "checks" and self.checks:
+            raise MultiverseError("goal-given-twice", "goals: 'checks' can be there only once")
+        if name == "checks" and re.fullmatch("[1-9][0-9]?", rest):
             self.checks = int(rest)
             return f"check {rest} given", True, lambda state, side: bool(state.extra and not state.extra.checks[side])
         kinds, _, squares = rest.partition(" ")
         if name == "reach" and kinds and squares:
-            classes = self._classes(str(goal), kinds)
+            classes = self._classes(goal, kinds)
             regions = [region_bits(squares, self.rules.geometry, side) for side in (0, 1)]
             return (
                 "goal square reached",
@@ -175,7 +177,7 @@ class ExtraRules:
         raise MultiverseError(
             "goal-unknown",
             "goals can be 'reach k d4 e4', 'checks 3' (1 to {most}), 'lost all', 'extinct q' or 'bare', not {goal!r}",
-            goal=str(goal)[:60],
+            goal=goal[:60],
             most=MOST_CHECKS,
         )
 

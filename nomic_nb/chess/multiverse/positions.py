@@ -42,6 +42,7 @@ from nomic_nb.chess.multiverse.rules import (
     ORTHODOX,
     Rules,
     Terms,
+    check_rank,
     default_castling_files,
     movements_by_army,
     options_by_side,
@@ -140,6 +141,8 @@ def position(
         goals=goals, stalemate=stalemate, capture_result=capture_result, drops=drops, move_forced=move_forced,  # type: ignore[arg-type]
         promotion_within=promotion_within, regions=regions,  # type: ignore[arg-type]
     )  # fmt: skip
+    for ranks in (terms.promotion_ranks or (), (terms.black or terms).promotion_ranks or ()):
+        check_rank(max(ranks, default=1), geometry, "promotion_ranks")
     found = Position(fen, pieces, terms, geometry)
     if moved:
         gone = region_bits(moved, geometry, 0)
