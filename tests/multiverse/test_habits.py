@@ -183,3 +183,27 @@ def test_boards_that_python_chess_lacks_have_the_same_names():
     hill = Board("4k3/8/8/8/8/4K3/8/8 w - - 0 1", goals=["reach k e4"]).push("e3e4").outcome()
     assert hill.termination is chess.Termination.VARIANT_WIN
     assert hill.winner == chess.WHITE
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: nb.multiverse.position(peices={}),
+        lambda: Board(peices={}),
+        lambda: Board().outcome(claim=True),
+        lambda: Board().push_san(),
+        lambda: nb.multiverse.variant(),
+        lambda: nb.multiverse.variant("chess", fen=""),
+        lambda: nb.multiverse.open_link(),
+        lambda: nb.multiverse.read_pgn(file="x"),
+        lambda: nb.multiverse.write_pgn(),
+        lambda: nb.multiverse.reach("k"),
+        lambda: nb.multiverse.checks(),
+        lambda: nb.multiverse.extinct("q", "r"),
+        lambda: nb.multiverse.from_ini(path="x"),
+        lambda: nb.multiverse.to_ini(),
+    ],
+)
+def test_a_wrong_argument_is_explained(act):
+    with refused("wrong-arguments"):
+        act()

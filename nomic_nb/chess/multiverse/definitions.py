@@ -124,6 +124,7 @@ def _kit() -> dict[str, dict[str, str]]:
     return _read_sections(text, {})
 
 
+@explain_argument_errors
 def variant(name: str) -> Position:
     """Set up a ready-made variant.
 
@@ -152,6 +153,7 @@ def variant(name: str) -> Position:
     return variants()[name].position()
 
 
+@explain_argument_errors
 def from_ini(text: str) -> dict[str, Variant]:
     r"""Read definitions of variants in the format of Fairy-Stockfish's ``variants.ini``.
 

@@ -19,10 +19,12 @@ from nomic_nb.chess.multiverse.notation import LONGEST_FEN
 from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.chess.multiverse.position_state import Extra, Outcome, PositionState, next_state
 from nomic_nb.chess.multiverse.rules import Rules, region_bits
+from nomic_nb.engine.arguments import explain_argument_errors
 
 # ------------------------------------------------------------------------------------------------------- goals
 
 
+@explain_argument_errors
 def reach(kinds: str, squares: str) -> str:
     """Return the goal to move a piece of these kinds to one of these squares.
 
@@ -43,6 +45,7 @@ def reach(kinds: str, squares: str) -> str:
     return f"reach {kinds} {squares}"
 
 
+@explain_argument_errors
 def checks(count: int) -> str:
     """Return the goal to give check so many times.
 
@@ -55,6 +58,7 @@ def checks(count: int) -> str:
     return f"checks {count}"
 
 
+@explain_argument_errors
 def lost_all() -> str:
     """Return the goal to lose all pieces.
 
@@ -67,6 +71,7 @@ def lost_all() -> str:
     return "lost all"
 
 
+@explain_argument_errors
 def extinct(kinds: str) -> str:
     """Return the goal that the other side has no piece of these kinds left.
 
@@ -79,6 +84,7 @@ def extinct(kinds: str) -> str:
     return f"extinct {kinds}"
 
 
+@explain_argument_errors
 def bare() -> str:
     """Return the goal that the other side has only royal pieces left and cannot take your last other piece at once.
 

@@ -18,6 +18,7 @@ from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, origin_in_uci, piece_letters
 from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
 from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.engine.arguments import explain_all_argument_errors
 
 _TYPES = {symbol: kind for kind, symbol in enumerate(chess.PIECE_SYMBOLS) if symbol}
 _TERMINATIONS = {
@@ -449,3 +450,6 @@ class Board(Position):
 
     def __str__(self) -> str:
         return super().__str__().rpartition("\n")[0]
+
+
+explain_all_argument_errors(Board)

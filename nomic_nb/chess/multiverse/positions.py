@@ -49,6 +49,7 @@ from nomic_nb.chess.multiverse.rules import (
     region_bits,
     rules_for,
 )
+from nomic_nb.engine.arguments import explain_argument_errors
 
 if TYPE_CHECKING:
     import chess
@@ -60,6 +61,7 @@ AnyPosition = TypeVar("AnyPosition", bound="Position")
 LINK_PREFIX = "position:"
 
 
+@explain_argument_errors
 def position(
     fen: str = START_FEN,
     pieces: Mapping[str, Any] | None = None,
@@ -589,10 +591,10 @@ class Position:
         return board
 
     def picture(self, **options: Any) -> SvgPicture:
-        """Return a drawing of the board; for options, see ``drawing.draw_position``."""
-        from nomic_nb.chess.multiverse.drawing import draw_position
+        """Return a drawing of the board; for options, see ``drawing.picture``."""
+        from nomic_nb.chess.multiverse.drawing import picture
 
-        return draw_position(self, **options)
+        return picture(self, **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -15,6 +15,7 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.links import LONGEST_DEFINITION, position_of_definition
 from nomic_nb.chess.multiverse.notation import START_FEN
 from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
@@ -56,6 +57,7 @@ def escape_tag(value: object) -> str:
     return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
+@explain_argument_errors
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
     """Return the moves that led to a position as PGN, with `headers` as tags.
 
@@ -105,6 +107,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     return f"{tags}\n\n{fill(' '.join([*words, game.headers['Result']]), 80)}"
 
 
+@explain_argument_errors
 def read_pgn(text: str) -> list[Position]:
     """Read the games in a PGN text, each as the position after its last move.
 
