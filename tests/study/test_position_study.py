@@ -128,8 +128,28 @@ def test_one_side_gets_other_pieces_in_turn():
     assert [start.moves("h7")[0] for start, _ in promoting.values()] == ["h7h8z", "h7h8q"]
     with refused("kind-not-replaced"):
         chess.replace("k", "N")
+    with refused("kind-not-replaced"):
+        study(position(promotion_within={"n": "q"}), games=0).replace("q", "N")
     with refused("not-one-of-these"):
         chess.replace("x", "N")
+
+
+def test_what_names_a_kind_names_the_other_one_as_well():
+    start = position(
+        "4k3/8/8/8/8/8/N6n/4K3[Nn] w - - 0 1",
+        goals=["reach nk d3-d5", "extinct n", "lost all"], drops={"n": "ranks 1-4"}, regions={"n": "ranks 1-5"},
+        promotion_within={"n": "q"}, promotion_ranks=(5,),
+    )  # fmt: skip
+    changed = study(start, games=0, progress=False).replace("n", "N", games=0)._starts["white"][0]
+    same = {move.replace("Z", "N") for move in changed.moves()}
+    assert same == set(start.moves())
+    assert {"N@a4", "a2b4"} <= same
+    assert "N@a5" not in same
+    reached = study(start, games=0, progress=False).replace("n", "WDN", games=0)._starts["white"][0]
+    assert reached.push("Z@d2").push("h2g4").push("d2d4").outcome().reason == "goal square reached"
+    moved = position(pieces={"n": "iKN"}, initial_ranks=None, moved="g1")
+    other = study(moved, games=0, progress=False).replace("r", "RF", games=0)._starts
+    assert all("g1" in start.options()["moved"] for start, _ in other.values())
 
 
 def test_maps_are_laid_out_like_the_board():
