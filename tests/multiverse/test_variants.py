@@ -4,6 +4,7 @@ import base64
 import json
 import random
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -343,3 +344,48 @@ def test_pawns_dropped_where_they_could_not_move_are_named():
     text = "[x:crazyhouse]\npromotionZonePawnDrops = true\n"
     assert from_ini(text)["x"].missing == ("promotionZonePawnDrops = true",)
     assert not from_ini(text + "immobilityIllegal = true")["x"].missing
+
+
+# PGN from strangers
+
+ALTERED = write_pgn(position(pieces={"n": "NW"})) + "\n\n"
+
+
+@pytest.mark.parametrize("before", ["", ALTERED], ids=["chess", "altered"])
+@pytest.mark.parametrize(
+    "text", ["\n", " \n", "1", "{", "{\n", "[ ", '[a "', '"]  ', "\ufeff\n", "(", "\n[x \n", "$", "! "]
+)
+def test_a_hostile_pgn_of_one_sign_is_read_once(before, text):
+    """A reader that begins again at each sign needs hours for this."""
+    with suppress(MultiverseError):
+        assert len(read_pgn(before + text * (400_000 // len(text)))) <= 2
+
+
+def test_a_tag_of_rules_without_an_end_is_refused():
+    with refused("definition-unusable", what="game 1"):
+        read_pgn('[Rules "{}\n\n1. e4 *')
+
+
+def test_variations_are_passed_over_in_all_games():
+    (game,) = read_pgn("1. e4 (1. d4 (1. Qh8 d5) 1... d5) 1... e5 {(} (1... c5) 2. Nf3 *")
+    assert [move for _, move, _ in game._past] == ["e2e4", "e7e5", "g1f3"]
+
+
+def test_games_of_a_file_keep_their_order():
+    texts = ["1. e4 *\n\n", ALTERED.rstrip().removesuffix("*") + "1. Nf3 *\n\n", '[Event "x"]\n\n1. d4 d5 *\n\n']
+    games = read_pgn("".join(texts))
+    assert [game.last for game in games] == ["e2e4", "g1f3", "d7d5"]
+
+
+def test_pawns_of_two_kinds_are_told_apart():
+    game = position(
+        "4k3/2z5/8/8/8/8/PZ6/4K3 w - - 0 1", {"z": "fmWfceFifmnD"}, pawns="pz", promotion="q", castling=False
+    )
+    assert {game.san(move) for move in game.moves() if move.kind in "pz"} == {"a3", "a4", "Zb3", "Zb4"}
+    fork = position("4k3/8/8/8/8/1n6/P1Z5/4K3 w - - 0 1", {"z": "fmWfceF"}, pawns="pz", castling=False)
+    assert {fork.san(move) for move in fork.moves() if move.taken} == {"axb3", "Zxb3"}
+    for start in (game, fork):
+        for move in start.moves():
+            assert start.find(start.san(move)) == move
+            (again,) = read_pgn(write_pgn(start.after(move)))
+            assert again == start.after(move)

@@ -572,11 +572,11 @@ def find_san(text: str, legal: Iterable[Move], pawns: str, geometry: Geometry = 
         raise MoveError(
             "move-ambiguous",
             "{move!r} could be {found}. Say where the piece comes from",
-            move=text,
+            move=text[:40],
             found=", ".join(moves),
         )
     raise MoveError(
         "move-neither-uci-nor-algebraic",
         "{move!r} isn’t a legal move here, in UCI or in algebraic notation",
-        move=text,
+        move=text[:40],
     )

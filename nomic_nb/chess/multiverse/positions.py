@@ -389,11 +389,11 @@ class Position:
             raise MoveError(
                 "move-not-legal-here",
                 "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
-                move=text,
+                move=text[:40],
                 square=origin,
                 here=here,
             )
-        return find_san(text, legal, self.terms.pawns, self.geometry)
+        return find_san(text, legal, self.terms.pawns[:1], self.geometry)
 
     def push(self, move: str) -> Position:
         """Make a move in place and return this position.
@@ -562,7 +562,7 @@ class Position:
         legal = self.find(move)
         following = self.after(legal)
         mark = ("+" if following.moves() else "#") if following.in_check else ""
-        return write_san(legal, self.moves(), self.terms.pawns, self.geometry) + mark
+        return write_san(legal, self.moves(), self.terms.pawns[:1], self.geometry) + mark
 
     def to_chess(self) -> chess.Board:
         """Return an orthodox position as a python-chess board, with the moves that led there.
