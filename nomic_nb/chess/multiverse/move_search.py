@@ -39,6 +39,7 @@ none, the first in order.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
@@ -87,6 +88,13 @@ def check_count(name: str, number: int, least: int, most: int = MOST_NODES) -> i
     return number
 
 
+def check_seconds(seconds: float) -> float:
+    """Return a time, or refuse one that is not more than 0."""
+    if not 0 < seconds < math.inf:
+        raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
+    return seconds
+
+
 def have_same_pieces(rules: Rules, others: Rules) -> bool:
     """Tell whether two rules have the same board, the same options, and pieces that move alike."""
 
@@ -130,8 +138,8 @@ class Player:
         for name, limit, most in (("nodes", nodes, MOST_NODES), ("depth", depth, DEPTHS)):
             if limit is not None:
                 check_count(name, limit, 1, most)
-        if seconds is not None and seconds <= 0:
-            raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
+        if seconds is not None:
+            check_seconds(seconds)
         self.rules, self._limits = position.rules, (nodes, seconds, depth)
         self._given: dict[int, tuple[int, int]] = {}
         self.line: list[Move] = []
