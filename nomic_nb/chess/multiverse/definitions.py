@@ -594,9 +594,9 @@ def _options_in_ini(game: Position) -> dict[str, str]:
     movements, blast = _kit()["movements"], terms.capture_result == "explode with royals"
     names = {text: name for name, text in reversed(movements.items()) if name not in ("pawn", "king")}
     double = bool(rules.regions and rules.fresh)
+    names[movements["pawn"] + "ifmnD" * double] = "pawn"
     if double:
         raw |= _region_options("doubleStepRegion", rules.regions or (), board)
-        names[movements["pawn"] + "ifmnD"] = "pawn"
     for number, (kind, movement) in enumerate(game.pieces.items(), 1):
         text, custom = _without_castling(kind, movement, terms), f"customPiece{number}"
         name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, custom)
