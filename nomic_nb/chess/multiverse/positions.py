@@ -238,8 +238,8 @@ class Position:
         given["wraps"] = self.geometry.wraps
         for name in (term.name for term in fields(Terms) if term.name != "black"):
             value = getattr(self.terms, name)
-            if self.terms.black and name in BY_SIDE:
-                given[name] = {"white": value, "black": getattr(self.terms.black, name)}
+            if name in BY_SIDE and (other := getattr(self.terms.black or self.terms, name)) != value:
+                given[name] = {"white": value, "black": other}
             elif value != getattr(usual, name):
                 given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
         moved = pieces_at_home(self._state.sides, self.rules) & ~self._state.unmoved
