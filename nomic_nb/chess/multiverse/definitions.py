@@ -495,7 +495,7 @@ def to_ini(position: Position, name: str = "altered") -> str:
     ----------
     position : Position
     name : str
-        What the variant is called there.
+        Name of the variant, in brackets above its options.
 
     Raises
     ------

@@ -449,7 +449,7 @@ class Board(Position):
         return other
 
     def mirror(self) -> Board:
-        """Return the position with sides swapped, and with them what is said of each."""
+        """Return the position with sides swapped, and with them all options that differ by side."""
         options, last = self.options(), self.geometry.ranks + 1
         for name, value in options.items():
             if isinstance(value, dict) and set(value) == {"white", "black"}:

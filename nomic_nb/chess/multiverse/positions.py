@@ -151,8 +151,8 @@ def position(
         if gone & ~found._state.unmoved:
             raise MultiverseError(
                 "moved-without-effect",
-                "moved={found!r} must name pieces where they began that move in another way until they have moved, "
-                "which needs initial_ranks=None",
+                "moved must name pieces where they began, of kinds that move in another way until they have moved, "
+                "not {found!r}. It needs initial_ranks=None",
                 found=moved[:60],
             )
         found._state = found._state._replace(unmoved=found._state.unmoved & ~gone)
