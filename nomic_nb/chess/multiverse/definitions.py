@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import count
 from typing import Any
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
@@ -597,9 +598,11 @@ def _options_in_ini(game: Position) -> dict[str, str]:
     names[movements["pawn"] + "ifmnD" * double] = "pawn"
     if double:
         raw |= _region_options("doubleStepRegion", rules.regions or (), board)
-    for number, (kind, movement) in enumerate(game.pieces.items(), 1):
-        text, custom = _without_castling(kind, movement, terms), f"customPiece{number}"
-        name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, custom)
+    numbers = count(1)
+    for kind, movement in game.pieces.items():
+        text = _without_castling(kind, movement, terms)
+        name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, "")
+        name = name or f"customPiece{next(numbers)}"
         raw[name] = kind if movements.get(name) == text or name == "pawn" else f"{kind}:{text}"
         if region := dict(terms.regions).get(kind):
             stem = f"mobilityRegion{name[0].upper()}{name[1:]}"
