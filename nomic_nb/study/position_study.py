@@ -8,6 +8,7 @@ there is no figure.
 from __future__ import annotations
 
 import math
+import re
 import sys
 import time
 from collections import Counter
@@ -22,8 +23,10 @@ from typing import TYPE_CHECKING, Any
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import FILES
 from nomic_nb.chess.multiverse.move_search import MATE, Player, check_count
+from nomic_nb.chess.multiverse.notation import pieces_at_home
 from nomic_nb.chess.multiverse.position_state import Outcome
 from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.chess.multiverse.rules import MAPPED
 from nomic_nb.engine.arguments import explain_all_argument_errors, explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.words import count_phrase
@@ -107,7 +110,7 @@ class Study(Displayed):
         self.rows: list[dict[str, Any]] = []
         #: Position and player by side.
         self._starts: dict[str, tuple[Position, Player]] = {
-            side: (position.copy(), Player(position, nodes, None, None)) for side, position in positions.items()
+            side: (start._copy_as(Position), Player(start, nodes, None, None)) for side, start in positions.items()
         }
         self._start, self._bot = next(iter(self._starts.values()))
 
@@ -367,13 +370,21 @@ def _with_other_pieces(start: Position, kind: str, notation: str, side: str) -> 
     white_moves, black_moves = (
         [force.movement.notation.text for force in generator.forces] for generator in start.rules.generators
     )
-    if kind in terms.royal or letter is None or white_moves != black_moves or start.geometry.wraps:
+    becomes = {end for _, end in terms.promotion_within}
+    if {kind} & {*terms.royal, *becomes} or letter is None or white_moves != black_moves or start.geometry.wraps:
         raise MultiverseError(
             "kind-not-replaced",
-            "{kind!r} can’t be replaced. It must not be royal, there must be fewer than 26 kinds, both armies must "
-            "move the same way, and the board must not wrap",
+            "{kind!r} can’t be replaced. It must be neither royal nor what others become within the zone, there must "
+            "be fewer than 26 kinds, both armies must move the same way, and the board must not wrap",
             kind=kind,
         )
+    # Whatever names the kind names the other one as well.
+    goals = tuple(re.sub(f"^((?:reach|extinct) [a-z]*{kind})", rf"\1{letter}", goal) for goal in terms.goals)
+    limits: dict[str, Any] = {
+        name: [*pairs, *((letter, text) for one, text in pairs if one == kind)]
+        for name, pairs in ((name, getattr(terms, name)) for name in MAPPED)
+    }
+    terms = replace(terms, goals=goals, **limits)
     white, black = terms, terms.black or replace(terms, castling_rook="", pawns="", royal="")
     own = white if side == "white" else black
     promotion = own.promotion.replace(kind, letter)
@@ -384,7 +395,10 @@ def _with_other_pieces(start: Position, kind: str, notation: str, side: str) -> 
         terms = replace(white, black=replace(black, promotion=promotion), **same)
     placement, *rest = start.fen().split(" ")
     swapped = placement.replace(*((kind.upper(), letter.upper()) if side == "white" else (kind, letter)))
-    return Position(" ".join([swapped, *rest]), {**start.pieces, letter: notation}, terms)
+    found = Position(" ".join([swapped, *rest]), {**start.pieces, letter: notation}, terms)
+    moved = pieces_at_home(start._state.sides, start.rules) & ~start._state.unmoved
+    found._state = found._state._replace(unmoved=found._state.unmoved & ~moved)
+    return found
 
 
 @explain_argument_errors

@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
+from nomic_nb.chess.multiverse.definitions import to_ini
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
-from nomic_nb.chess.multiverse.move_search import NODES, have_same_pieces
+from nomic_nb.chess.multiverse.move_search import MATE, NODES, check_count, check_seconds, have_same_pieces
 from nomic_nb.chess.multiverse.positions import Position
-from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.study.packages import refuse_in_browser
@@ -25,6 +25,9 @@ from nomic_nb.study.players.view import View
 
 #: Bytes of a line, and lines of an answer.
 LONGEST_LINE, MOST_LINES = 16 * 1024, 20_000
+_SCORE = re.compile(r" score (cp|mate) (-?\d{1,6})\b")
+#: What engines are told that other pieces and options are called.
+VARIANT = "kit"
 #: Plies to which the engine and the kit must count the same numbers.
 DEPTHS = (1, 2, 3)
 
@@ -53,14 +56,19 @@ class Engine:
     line : list of str
         The moves that it expects, its own first.
     value : int
-        What the position is worth to the side to move in hundredths of a pawn, as far as the engine says it.
+        What the position is worth to the side to move in hundredths of a pawn, as far as the engine says it; for a
+        mate, as a `Player` says it.
     """
 
     kind = "engine"
 
     def __init__(self, command: Sequence[str], position: Position, nodes: int, seconds: float) -> None:
-        self.command, self.nodes, self.seconds = list(command), nodes, seconds
+        if not (command and command[0]):
+            raise MultiverseError("engine-without-command", "command must name a program, such as 'fairy-stockfish'")
+        self.command = list(command)
+        self.nodes, self.seconds = check_count("nodes", nodes, 1), check_seconds(seconds)
         self.rules, self.name, self.value = position.rules, self.command[0], 0
+        variant = "" if position.is_orthodox else to_ini(position, VARIANT)
         self.line: list[str] = []
         try:
             self._process: Any = subprocess.Popen(  # noqa: S603 - no shell; the command is the user's own
@@ -74,7 +82,7 @@ class Engine:
             ) from error  # fmt: skip
         self._end = weakref.finalize(self, end_processes, self._process)
         try:
-            self._set_up(position)
+            self._set_up(variant)
             self._check_counts(position)
         except BaseException:
             self.close()
@@ -112,12 +120,17 @@ class Engine:
             raise MoveError("no-move-for-engine", "the game is over, so no move is left to choose")
         self._send(f"position fen {position.fen(en_passant='fen')}")
         lines = self._ask(f"go nodes {self.nodes}", "bestmove")
-        told = next((line for line in reversed(lines) if " score cp " in line), "")
-        found = re.search(r" score cp (-?\d{1,6})\b", told)
-        self.value = int(found[1]) if found else 0
+        told = next((line for line in reversed(lines) if _SCORE.search(line)), "")
+        found = _SCORE.search(told)
+        number = int(found[2]) if found else 0
+        if found and found[1] == "mate":  # in so many moves of the winner
+            number = MATE + 1 - 2 * number if number > 0 else -2 * number - MATE
+        self.value = number
         self.line = told.partition(" pv ")[2].split()
         words = lines[-1].split()
         text = words[1] if len(words) > 1 else ""
+        # The format writes the promotion of promotedPieceType as a sign.
+        text = next((move for move in position.moves() if move.promotion and text == f"{move[:-1]}+"), text)
         try:
             return position.find(text)
         except MultiverseError as error:
@@ -127,17 +140,17 @@ class Engine:
                 name=self.name, move=text[:20],
             ) from error  # fmt: skip
 
-    def _set_up(self, position: Position) -> None:
-        """Exchange greetings, and tell the engine how pieces move if they do not as in chess."""
+    def _set_up(self, variant: str) -> None:
+        """Exchange greetings, and tell the engine the definition of a `variant`, if there is one."""
         lines = self._ask("uci", "uciok")
         names = [line.removeprefix("id name ") for line in lines if line.startswith("id name ")]
         self.name = names[0][:60] if names else self.name
-        if position.pieces != ORTHODOX or position.terms != Terms():
+        if variant:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "variants.ini"
-                path.write_text(_variant_of(position), encoding="ascii")
+                path.write_text(variant, encoding="ascii")
                 self._send(f"setoption name VariantPath value {path}")
-                self._send("setoption name UCI_Variant value kit")
+                self._send(f"setoption name UCI_Variant value {VARIANT}")
                 self._ask("isready", "readyok")
         self._ask("isready", "readyok")
 
@@ -200,17 +213,6 @@ class Engine:
         )  # fmt: skip
 
 
-def _variant_of(position: Position) -> str:
-    """Return the lines that tell Fairy-Stockfish about pieces and options that are not those of chess."""
-    terms = position.terms
-    changed = {kind: text for kind, text in position.pieces.items() if ORTHODOX.get(kind) != text}
-    lines = ["[kit:chess]"]
-    lines += [f"customPiece{at} = {kind}:{text}" for at, (kind, text) in enumerate(changed.items(), 1)]
-    lines += [f"promotionPieceTypes = {terms.promotion or '-'}", f"castling = {str(terms.castling).lower()}"]
-    lines += [f"startFen = {position.fen()}"]
-    return "\n".join(lines) + "\n"
-
-
 @explain_argument_errors
 def engine(command: str | Sequence[str], position: Position, *, nodes: int = NODES, seconds: float = 30.0) -> Engine:
     """Start an engine that speaks UCI, such as ``fairy-stockfish``, to play a position and those that follow it.
@@ -230,6 +232,8 @@ def engine(command: str | Sequence[str], position: Position, *, nodes: int = NOD
 
     Raises
     ------
+    MultiverseError
+        The engine cannot be told some option of the position, which the message names; or another argument is wrong.
     EngineError
         It cannot be started, does not answer, or plays by other rules.
     """

@@ -3,6 +3,7 @@
 import base64
 from html.parser import HTMLParser
 
+import chess
 import pytest
 from defusedxml.ElementTree import fromstring
 from multiverse_helpers import find_move, merge, universe, with_holes
@@ -185,3 +186,19 @@ def test_diagrams_say_what_may_be_done_where(notation, where, what):
 
 def test_a_grasshopper_does_not_land_beside_itself():
     assert (0, 1) not in diagram_squares("gQ")
+
+
+@pytest.mark.parametrize("move", ["N@e4", chess.Move.from_uci("N@e4")])
+def test_a_drop_is_marked_on_its_square(move):
+    start = position("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", drops={"n": "ranks 1-8"})
+    played = start.after("N@e4")
+    assert start.picture(lastmove=move).svg != start.picture().svg
+    assert played.picture(lastmove=move).svg == played.picture().svg
+
+
+def test_a_picture_says_what_it_takes():
+    for wrong, code in (({"colour": "red"}, "wrong-arguments"), ({"arrows": 5}, "argument-of-another-kind")):
+        with refused(code):
+            position().picture(**wrong)
+    with refused("arrow-unreadable", found="e4"):
+        position().picture(lastmove="e4")

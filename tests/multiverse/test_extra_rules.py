@@ -152,7 +152,24 @@ def test_how_games_end(fen, options, end):
         ({"capture_result": "explodes"}, "no-such-choice-of-term", {"term": "capture_result"}),
         ({"drops": {"x": "a1"}}, "term-of-unknown-kind", {"term": "drops"}),
         ({"drops": {"p": "z"}}, "region-unreadable", {}),
-        ({"regions": {"k": 3}}, "region-unreadable", {}),
+        ({"goals": ["checks 099999"]}, "goal-unknown", {}),
+        ({"goals": ["checks ３"]}, "goal-unknown", {}),
+        ({"goals": ["checks 3", "checks 5"]}, "goal-given-twice", {}),
+        ({"goals": [["bare"]]}, "goal-unknown", {"goal": "['bare']"}),
+        ({"goals": "bare"}, "term-not-a-list", {"found": "bare"}),
+        ({"goals": 5}, "term-not-a-list", {"found": 5}),
+        ({"goals": ["reach k rank 0"]}, "rank-not-on-this-board", {"rank": 0, "most": 8}),
+        ({"goals": ["reach k ranks 8-9"]}, "rank-not-on-this-board", {"rank": 9}),
+        ({"regions": {"k": "rank 9"}}, "rank-not-on-this-board", {"rank": 9}),
+        ({"drops": {"p": "ranks 0-7"}}, "rank-not-on-this-board", {"rank": 0}),
+        ({"promotion_ranks": {"white": (8,), "black": (7, 9)}}, "rank-not-on-this-board", {"rank": 9}),
+        ({"pieces": 5}, "pieces-not-by-kind", {"found": 5}),
+        ({"pieces": {"white": {}, "black": "N"}}, "pieces-not-by-kind", {"found": "N"}),
+        ({"regions": {"k": 3}}, "term-not-by-kind", {"term": "regions"}),
+        ({"regions": {"k": ["a1"]}}, "term-not-by-kind", {"term": "regions"}),
+        ({"drops": 5}, "term-not-by-kind", {"term": "drops", "found": 5}),
+        ({"drops": "p"}, "term-not-by-kind", {"term": "drops"}),
+        ({"promotion_within": {5: "q", "n": "q"}}, "term-not-by-kind", {"term": "promotion_within"}),
         ({"promotion_within": {"n": "x"}}, "term-of-unknown-kind", {"kind": "x"}),
         ({"move_forced": "captures"}, "term-not-true-or-false", {"term": "move_forced"}),
     ],
@@ -182,8 +199,13 @@ def test_a_drop_beside_a_move_of_the_same_kind_needs_no_origin():
     assert game.san("N@e4") == "N@e4"
 
 
-def test_a_hand_holds_known_kinds_only():
+def test_a_hand_holds_known_kinds_and_a_mark_follows_a_piece():
     with refused("fen-hand-unreadable", letter="X"):
         position("k7/8/8/8/8/8/8/K7[X] w - - 0 1", **HOUSE)
+    with refused("fen-royal-in-hand", letter="k"):
+        position("k7/8/8/8/8/8/8/K7[k] w - - 0 1", **HOUSE)
+    for row in ("~7", "7~", "3~4", "K~~6", "*~7"):
+        with refused("fen-mark-without-piece"):
+            position(f"k7/8/8/8/8/8/8/{row}[] w - - 0 1", **HOUSE)
     with refused("fen-with-unused-checks", white=4):
         position("k7/8/8/8/8/8/8/K7 w - - 4+3 0 1", **THREE)

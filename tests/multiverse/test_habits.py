@@ -183,3 +183,72 @@ def test_boards_that_python_chess_lacks_have_the_same_names():
     hill = Board("4k3/8/8/8/8/4K3/8/8 w - - 0 1", goals=["reach k e4"]).push("e3e4").outcome()
     assert hill.termination is chess.Termination.VARIANT_WIN
     assert hill.winner == chess.WHITE
+
+
+HOUSE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qp] w KQkq - 3+1 0 1"
+CASTLING, PROMOTING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1"
+
+
+def by_side(white, black):
+    return {"white": white, "black": black}
+
+
+@pytest.mark.parametrize(
+    ("fen", "options"),
+    [
+        (Board.starting_fen, {"pieces": by_side({"n": "NW", "b": "lB"}, {"r": "RF"}), "regions": {"q": "d1-h4"}}),
+        (HOUSE, {"drops": {"p": "ranks 2-4"}, "goals": ["checks 3"]}),
+        (Board.starting_fen, {"pieces": {"n": "iKrN"}, "initial_ranks": None, "moved": "b1 g8"}),
+        (CASTLING, {"pieces": by_side({"k": "KrO3lO2"}, {"k": "KrO2lO3"})}),
+        (PROMOTING, {"promotion": by_side("q", "n"), "promotion_mandatory": by_side(True, False)}),
+        (PROMOTING, {"promotion": by_side("q", "n"), "promotion_ranks": by_side((8,), (7, 8))}),
+    ],
+)
+def test_a_mirrored_board_has_the_same_game_for_the_other_side(fen, options):
+    board = Board(fen, **options)
+    mirrored, last = board.mirror(), board.geometry.ranks + 1
+    for _ in range(2):
+        across = ["".join(str(last - int(sign)) if sign.isdigit() else sign for sign in move) for move in board.moves()]
+        assert sorted(across) == sorted(mirrored.moves())
+        board.push(board.moves()[0])
+        mirrored.push(across[0])
+    assert mirrored.mirror() == board
+
+
+def test_another_position_keeps_the_options_of_a_board():
+    board = Board(pieces={"n": "NW"}, stalemate="loss")
+    board.set_fen("7k/5Q2/8/6K1/8/8/8/N7 b - - 0 1")
+    assert board.outcome().winner == chess.WHITE
+    board.turn = chess.WHITE
+    assert "a1b1" in board.moves()
+
+
+def test_names_that_only_orthodox_chess_has_are_not_there_in_other_games():
+    assert hasattr(Board(), "is_pinned")
+    assert not hasattr(Board(pieces={"n": "NW"}), "is_pinned")
+    with refused("python-chess-needs-orthodox-chess"):
+        Board(pieces={"n": "NW"}).is_pinned(chess.WHITE, chess.E2)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda: nb.multiverse.position(peices={}),
+        lambda: Board(peices={}),
+        lambda: Board().outcome(claim=True),
+        lambda: Board().push_san(),
+        lambda: nb.multiverse.variant(),
+        lambda: nb.multiverse.variant("chess", fen=""),
+        lambda: nb.multiverse.open_link(),
+        lambda: nb.multiverse.read_pgn(file="x"),
+        lambda: nb.multiverse.write_pgn(),
+        lambda: nb.multiverse.reach("k"),
+        lambda: nb.multiverse.checks(),
+        lambda: nb.multiverse.extinct("q", "r"),
+        lambda: nb.multiverse.from_ini(path="x"),
+        lambda: nb.multiverse.to_ini(),
+    ],
+)
+def test_a_wrong_argument_is_explained(act):
+    with refused("wrong-arguments"):
+        act()

@@ -9,6 +9,7 @@ from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import Position, position
+from nomic_nb.chess.multiverse.habits import Board
 from nomic_nb.chess.multiverse.move_search import MATE, player
 from nomic_nb.chess.multiverse.piece_values import mix
 
@@ -54,6 +55,14 @@ def test_mates_are_found(fen, options, line, plies):
     for one in bot.line:
         game.push(one)
     assert game.outcome().reason == "checkmate"
+
+
+@pytest.mark.parametrize("fen", ["r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", "r3k3/8/8/8/8/8/5PPP/6K1 w - - 0 1"])
+def test_a_win_of_black_counts_on_a_board_with_python_chess_names(fen):
+    bot = player(position(fen), nodes=400)
+    found = [(bot.move(game), bot.value, bot.line) for game in (position(fen), Board(fen))]
+    assert found[0] == found[1]
+    assert abs(bot.value) >= MATE - 1 if " b " in fen else bot.line[0] != "g1h1"
 
 
 @examples(6)

@@ -5,7 +5,9 @@ import pytest
 from refusals import refused
 
 from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse.habits import Board
 from nomic_nb.chess.multiverse.move_search import Player
+from nomic_nb.study import position_study
 from nomic_nb.study.position_study import Study, interval, study
 
 ENDING = "4k3/pp3p2/8/8/8/8/PP3P2/R3K2R w - - 0 1"
@@ -28,6 +30,16 @@ def test_the_same_seed_gives_the_same_games():
         assert row["moves"].startswith(row["opening"])
         if row["winner"]:
             assert game.outcome(draws=True).winner == row["winner"]
+
+
+def test_a_board_with_python_chess_names_has_the_same_study(monkeypatch):
+    monkeypatch.setattr(position_study, "OPENING", 0)
+    for fen, winner in (("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "white"), ("r6k/8/8/8/8/8/5PPP/6K1 b - - 0 1", "black")):
+        here, there = (study(start, games=1, nodes=60, progress=False) for start in (position(fen), Board(fen)))
+        assert here.rows[0]["winner"] == winner
+        assert there.rows == here.rows
+        assert type(there.rows[0]["winner"]) is str
+        assert there.openings().equals(here.openings())
 
 
 def test_a_stopped_study_goes_on_where_it_was(monkeypatch):
@@ -116,8 +128,28 @@ def test_one_side_gets_other_pieces_in_turn():
     assert [start.moves("h7")[0] for start, _ in promoting.values()] == ["h7h8z", "h7h8q"]
     with refused("kind-not-replaced"):
         chess.replace("k", "N")
+    with refused("kind-not-replaced"):
+        study(position(promotion_within={"n": "q"}), games=0).replace("q", "N")
     with refused("not-one-of-these"):
         chess.replace("x", "N")
+
+
+def test_what_names_a_kind_names_the_other_one_as_well():
+    start = position(
+        "4k3/8/8/8/8/8/N6n/4K3[Nn] w - - 0 1",
+        goals=["reach nk d3-d5", "extinct n", "lost all"], drops={"n": "ranks 1-4"}, regions={"n": "ranks 1-5"},
+        promotion_within={"n": "q"}, promotion_ranks=(5,),
+    )  # fmt: skip
+    changed = study(start, games=0, progress=False).replace("n", "N", games=0)._starts["white"][0]
+    same = {move.replace("Z", "N") for move in changed.moves()}
+    assert same == set(start.moves())
+    assert {"N@a4", "a2b4"} <= same
+    assert "N@a5" not in same
+    reached = study(start, games=0, progress=False).replace("n", "WDN", games=0)._starts["white"][0]
+    assert reached.push("Z@d2").push("h2g4").push("d2d4").outcome().reason == "goal square reached"
+    moved = position(pieces={"n": "iKN"}, initial_ranks=None, moved="g1")
+    other = study(moved, games=0, progress=False).replace("r", "RF", games=0)._starts
+    assert all("g1" in start.options()["moved"] for start, _ in other.values())
 
 
 def test_maps_are_laid_out_like_the_board():

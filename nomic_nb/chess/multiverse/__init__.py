@@ -20,8 +20,8 @@ _ELSEWHERE = {
     "rules": "Law", "pushes": "Push all_moves", "multiverse": "half_boards", "python_chess": "read_pgn write_pgn",
     "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence", "move_search": "player",
     "..study.position_study": "study", "..study.uci_engine": "engine",  # what stands above brings these itself
-    "definitions": "from_ini variant variants", "extra_rules": "bare checks extinct lost_all reach", "habits": "Board",
-    "links": "open_link",
+    "definitions": "from_ini to_ini variant variants", "habits": "Board", "links": "open_link",
+    ".play.position_law": "to_law", "extra_rules": "bare checks extinct lost_all reach",
 }  # fmt: skip
 __getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
 

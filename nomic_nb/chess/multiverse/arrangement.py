@@ -351,11 +351,15 @@ def mirror_fen(text: str) -> str:
     --------
     >>> mirror_fen("4k2r/8/8/8/8/8/P7/4K3 b k - 0 1")
     '4k3/p7/8/8/8/8/8/4K2R w K - 0 1'
+    >>> mirror_fen("7k/8/K7[Qp] w - - 3+2 0 1")
+    'k7/8/7K[qP] b - - 2+3 0 1'
     """
     placement, turn, castling, passed, *more = [*text.split(), "w", "-", "-"][: max(4, len(text.split()))]
     ranks = placement.count("/") + 1
     if passed != "-" and passed[1:].isdecimal():
         passed = f"{passed[0]}{ranks + 1 - int(passed[1:])}"
     rights = "".join(sorted(castling.swapcase(), key="KQkq-".find))
-    rows = "/".join(reversed(placement.swapcase().split("/")))
+    rows, bracket, hands = placement.swapcase().partition("[")
+    rows = "/".join(reversed(rows.split("/"))) + bracket + hands
+    more = ["+".join(reversed(field.split("+"))) for field in more]  # checks still to give
     return " ".join([rows, "b" if turn == "w" else "w", rights, passed, *more])

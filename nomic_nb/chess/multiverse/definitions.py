@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import count
 from typing import Any
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_all, reach, split_fen
-from nomic_nb.chess.multiverse.geometry import FILES, Geometry
+from nomic_nb.chess.multiverse.geometry import FILES, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
 from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.chess.multiverse.rules import Terms, region_bits
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -32,7 +35,7 @@ _SAME = {
 #: Options that change no move and no goal: for programs, or about draws that players claim.
 _UNUSED = re.compile(
     "pieceValue.*|variantTemplate|pieceToCharTable|pocketSize|nnueAlias|endgameEval|nMoveRule.*|nFold.*|chess960|"
-    "countingRule|immobilityIllegal|materialCounting|perpetualCheckIllegal|chasingRule"
+    "countingRule|materialCounting|perpetualCheckIllegal|chasingRule"
 )
 #: Values with which an option that is not read changes nothing.
 _NOTHING = ("false", "none", "-", "", "0")
@@ -122,6 +125,7 @@ def _kit() -> dict[str, dict[str, str]]:
     return _read_sections(text, {})
 
 
+@explain_argument_errors
 def variant(name: str) -> Position:
     """Set up a ready-made variant.
 
@@ -150,6 +154,7 @@ def variant(name: str) -> Position:
     return variants()[name].position()
 
 
+@explain_argument_errors
 def from_ini(text: str) -> dict[str, Variant]:
     r"""Read definitions of variants in the format of Fairy-Stockfish's ``variants.ini``.
 
@@ -215,6 +220,9 @@ class _Definition:
         self.kinds = self._kinds()
         # Fields may be left out before the two numbers.
         fields = raw.get("startFen", START_FEN).split()
+        if not fields:
+            self._miss("startFen")
+            fields = START_FEN.split()
         numbers = [field for field in fields[1:] if field.isdecimal()]
         fields = fields[: len(fields) - len(numbers)]
         fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
@@ -228,9 +236,11 @@ class _Definition:
     def _miss(self, *options: str) -> None:
         """Note options that a position cannot express, each with its value."""
         said = [(option, self.raw.get(option, self.usual.get(option, ""))) for option in options]
-        self.missing += [f"{option} = {value}" for option, value in said if value]
+        self.missing += [f"{option} = {value}" for option, value in said if value or option in self.raw]
 
     def _is(self, option: str) -> bool:
+        if self[option] not in ("true", "false"):
+            self._miss(option)
         return self[option] == "true"
 
     def variant(self) -> Variant:
@@ -243,13 +253,14 @@ class _Definition:
         about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
         counts = tuple(map(int, re.findall(r"\b[0-9]{1,12}\b", self.raw.get("counts", ""))))
         unused = tuple(f"{key} = {value}" for key, value in self.raw.items() if _UNUSED.fullmatch(key))
-        return Variant(self.name, self.fen, options, tuple(self.missing), unused, **about, counts=counts)
+        missing = tuple(dict.fromkeys(self.missing))
+        return Variant(self.name, self.fen, options, missing, unused, **about, counts=counts)
 
     def _look_for_others(self) -> None:
         """Note the options that are not read, unless their values change nothing."""
-        rows = (self["maxFile"], str(self.board.files)), (self["maxRank"], str(self.board.ranks))
-        if any(said not in (real, FILES[int(real) - 1]) for said, real in rows):
-            self._miss("maxFile", "maxRank")
+        for option, real in (("maxFile", self.board.files), ("maxRank", self.board.ranks)):
+            if self[option] not in (str(real), FILES[real - 1]):
+                self._miss(option)
         for key, value in self.raw.items():
             known = {*self.usual, *_kit()["movements"], *_ABOUT, *_REGIONS, *self._regions}
             usual = value == _USUAL[key] if key in _USUAL else value in _NOTHING
@@ -272,6 +283,8 @@ class _Definition:
                 letters = {name: old for name, old in letters.items() if old != letter.lower()}
                 letters[key] = letter.lower()
                 found[letter.lower()] = _expand(movement.strip() or movements.get(key, ""))
+            elif value != "-":
+                self._miss(key)
         self.letters = letters
         return found
 
@@ -285,6 +298,8 @@ class _Definition:
     def _letters(self, option: str) -> str:
         """Return the letters that an option names, those of all kinds for ``*``."""
         text = self[option].replace(" ", "").lower()
+        if option in self.raw and not set(text) <= {*self.kinds, *"*-"}:
+            self._miss(option)
         return "".join(self.kinds) if "*" in text else "".join(kind for kind in self.kinds if kind in text)
 
     def _region(self, option: str) -> set[int] | None:
@@ -303,13 +318,13 @@ class _Definition:
             found |= {row * files + file for row in rows for file in columns if file < files and 0 <= row < ranks}
         return found if text else None
 
-    def _both(self, stem: str) -> set[int] | None:
+    def _both(self, stem: str, rest: str = "") -> set[int] | None:
         """Return White's squares of an option with one for each side; Black's must mirror them."""
-        white, black = (self._region(f"{stem}{side}") for side in ("White", "Black"))
+        white, black = (self._region(f"{stem}{side}{rest}") for side in ("White", "Black"))
         files, ranks = self.board.files, self.board.ranks
         mirrored = {(ranks - 1 - at // files) * files + at % files for at in white or ()}
-        if black is not None and black != mirrored:
-            self._miss(f"{stem}White", f"{stem}Black")
+        if (white, black) != (None, None) and black != mirrored:
+            self._miss(f"{stem}White{rest}", f"{stem}Black{rest}")
         return white
 
     def _squares(self, region: Iterable[int]) -> str:
@@ -332,9 +347,12 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        promotes = any(self._letters(option) for option in self.usual if option.startswith("promotionPieceTypes"))
-        within = dict(word.lower().split(":")[:2] for word in self["promotedPieceType"].split() if ":" in word)
-        zone = (self._both("promotionRegion") if (pawns and promotes) or within else None) or set()
+        sides = [self._letters(f"promotionPieceTypes{side}") if pawns else "" for side in ("White", "Black", "")]
+        words = self["promotedPieceType"].lower().replace("-", " ").split()
+        if not all(re.fullmatch("[a-z]:[a-z]", word) and {word[0], word[2]} <= set(self.kinds) for word in words):
+            self._miss("promotedPieceType")
+        within = {word[0]: word[2:] for word in words if word[1:2] == ":"}
+        zone = (self._both("promotionRegion") if any(sides) or within else None) or set()
         double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
         en_passant = self["enPassantRegion"]
         if en_passant not in ("", "-"):
@@ -343,8 +361,7 @@ class _Definition:
         for kind in self.kinds:
             if self.letters.get("pawn") == kind and double:
                 self.kinds[kind] += "ifmnD"
-        sides = [self._letters(f"promotionPieceTypes{side}") for side in ("White", "Black")]
-        either = self._letters("promotionPieceTypes")
+        either = sides.pop()
         # In the order in which they are offered as a rule.
         white, black = ("".join(sorted(own or either, key="qrbn".find)) for own in sides)
         options: dict[str, Any] = {
@@ -358,14 +375,12 @@ class _Definition:
         regions = {}
         self._regions = [key for key in self.raw if key.startswith("mobilityRegion")]
         for key in self._regions:
-            stem, piece = key[:14], key[19:]
-            letter = self.letters.get(piece[:1].lower() + piece[1:])
-            if letter and key[14:19] == "White":
-                files, ranks = self.board.files, self.board.ranks
-                region, other = self._region(key) or set(), self._region(f"{stem}Black{piece}")
-                if other != {(ranks - 1 - at // files) * files + at % files for at in region}:
-                    self._miss(key)
-                regions[letter] = self._squares(region)
+            piece = key[19:20].lower() + key[20:]
+            if key[14:19] not in ("White", "Black") or not (piece in _kit()["movements"] or _CUSTOM.fullmatch(piece)):
+                self._miss(key)
+            elif piece in self.letters:
+                region = self._both(key[:14], key[19:])
+                regions[self.letters[piece]] = self._squares(region or set())
         more = {"promotion_within": within, "regions": regions}
         return options | {key: value for key, value in more.items() if value}
 
@@ -379,10 +394,10 @@ class _Definition:
         self.royal = king
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
-        if on and self["castlingKingPiece"] != king:
+        if on and not (king and self["castlingKingPiece"] == king):
             self._miss("castlingKingPiece")
         ends = [FILES.find(self[f"castling{side}sideFile"][:1]) for side in ("King", "Queen")]
-        if on and ends != [self.board.files - 2, 2]:
+        if on and king and ends != [self.board.files - 2, 2]:
             for side, row in ((0, -1), (1, 0)):
                 letter = king if side else king.upper()
                 placement = self.given.plain.split()[0].split("/")[row]
@@ -401,6 +416,8 @@ class _Definition:
         if self._is("blastOnCapture"):
             options["capture_result"] = "explode with royals"
         if self._is("capturesToHand"):
+            if options.get("capture_result"):
+                self._miss("blastOnCapture")
             options["capture_result"] = "captor's hand"
         if self._is("pieceDrops"):
             zone = self._both("dropRegion")
@@ -411,8 +428,11 @@ class _Definition:
                 pawn -= set(range(files))
             if not self._is("promotionZonePawnDrops"):
                 pawn -= self._region("promotionRegionWhite") or set()
+            elif not self._is("immobilityIllegal"):  # a pawn is never dropped where it could not move
+                self._miss("promotionZonePawnDrops")
             zones = dict.fromkeys(self.kinds, zone or every) | dict.fromkeys(self._letters("pawnTypes"), pawn)
-            options["drops"] = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
+            limits = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
+            options["drops"] = limits or dict.fromkeys(list(zones)[:1], self._squares(every))  # or there would be none
         elif self._is("capturesToHand"):
             self._miss("capturesToHand")
         return options
@@ -425,6 +445,8 @@ class _Definition:
             goals.append(reach(self._letters("flagPiece"), self._squares(flag)))
         if self._is("checkCounting"):
             goals.append(checks(max(self.given.checks or (1,))))
+            if not self.royal:
+                self._miss("checkCounting")
         kinds, value = self._letters("extinctionPieceTypes"), self["extinctionValue"]
         counts = [self[f"extinction{name}"] for name in ("PieceCount", "OpponentPieceCount", "Claim", "PseudoRoyal")]
         every = "*" in self["extinctionPieceTypes"]
@@ -458,3 +480,180 @@ def _expand(movement: str) -> str:
         lambda found: "".join(found[1] + atom for atom in ("WF" if found[2] == "K" else "RB")),
         movement,
     )
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,39}", re.ASCII)
+_CASTLING_STEPS = re.compile("[a-z]*O[0-9]*")
+
+
+@explain_argument_errors
+def to_ini(position: Position, name: str = "altered") -> str:
+    r"""Return a position with all its rules as a definition in the format of ``variants.ini``; `from_ini` reads it.
+
+    Parameters
+    ----------
+    position : Position
+    name : str
+        Name of the variant, in brackets above its options.
+
+    Raises
+    ------
+    MultiverseError
+        The format has nothing for some option, which the message names.
+
+    Examples
+    --------
+    >>> text = to_ini(position(pieces={"n": "NW"}), "nightly")
+    >>> text.splitlines()[0], "customPiece1 = n:NW" in text, from_ini(text)["nightly"].position().perft(2)
+    ('[nightly]', True, 400)
+    """
+    if not _NAME.fullmatch(name):
+        raise MultiverseError(
+            "variant-name-unusable",
+            "the name of a variant can have up to 40 letters, digits, '-', '_' and '.', not {found!r}",
+            found=name[:60],
+        )
+    text = "".join([f"[{name}]\n", *(f"{key} = {value}\n" for key, value in _options_in_ini(position).items())])
+    found = from_ini(text)[name]
+    told = _meaning(replace(found, missing=()).position())
+    # What the definition does not bring back, it cannot say.
+    lost = [option for option, value in _meaning(position).items() if value != told[option]] or found.missing
+    if lost:
+        raise MultiverseError(
+            "position-not-in-ini",
+            "the format of variants.ini can’t express what this position has for {options}",
+            options=", ".join(lost),
+        )
+    return text
+
+
+def _meaning(game: Position) -> dict[str, object]:
+    """Return what each option of a position comes to, so that options which say the same are equal."""
+    terms, board, rules, extra, state = game.terms, game.geometry, game.rules, game._extra, game._state
+    sides, promotes = (terms, terms.black or terms), bool(terms.pawns)
+    lone = len(terms.royal) == 1 and all(rules.royals(boards).bit_count() == 1 for boards in state.sides)
+    goals: list[object] = []
+    for word, _, rest in (goal.partition(" ") for goal in terms.goals):
+        kinds, _, squares = rest.partition(" ")
+        named = word in ("reach", "extinct")
+        goals.append((word, named and set(kinds), named and squares and _squares_by_side(squares, board)))
+    return {
+        "pieces": [{kind: _without_castling(kind, text, terms) for kind, text in army.items()} for army in game.armies],
+        "wraps": board.wraps,
+        "castling": [
+            replace(castle, partner_classes=tuple(sorted(castle.partner_classes)))
+            for castle in (*rules.castles[0], *rules.castles[1])
+            if castle.right & state.rights
+        ],
+        "promotion": [promotes and set(one.promotion) for one in sides],
+        "promotion_ranks": (promotes or terms.promotion_within) and [rules.promotion_zone(side) for side in (0, 1)],
+        "promotion_mandatory": promotes and [one.promotion_mandatory for one in sides],
+        "initial_ranks": bool(rules.fresh) and rules.regions,
+        "en_passant": terms.en_passant,
+        "pawns": set(terms.pawns),
+        "royal": terms.royal,
+        # The format has one king a side: any other number is never the same.
+        "kings": (lone and not terms.changes_royals) or not terms.royal or object(),
+        "check": terms.check or not terms.royal,
+        "goals": goals,
+        "stalemate": terms.stalemate,
+        "capture_result": terms.capture_result,
+        "drops": extra.drop_zones if extra and extra.has_hands else None,
+        "move_forced": terms.move_forced,
+        "promotion_within": terms.promotion_within,
+        "regions": {kind: _squares_by_side(text, board) for kind, text in terms.regions},
+    }
+
+
+def _without_castling(kind: str, movement: str, terms: Terms) -> str:
+    """Return a movement without castling, which a definition says in options of its own."""
+    return _CASTLING_STEPS.sub("", movement) if kind in terms.royal else movement
+
+
+def _squares_by_side(text: str, board: Geometry) -> list[int]:
+    """Return the squares that a text names, as White sees them and as Black does."""
+    return [region_bits(text, board, side) for side in (0, 1)]
+
+
+def _region_options(stem: str, sides: Iterable[int], board: Geometry) -> dict[str, str]:
+    """Return an option that names squares, for White and for Black."""
+    found = {}
+    for side, bits in zip(("White", "Black"), sides, strict=True):
+        ranks = [rank for rank in range(1, board.ranks + 1) if not board.rank_bits(rank) & ~bits]
+        rest = each_bit(bits & ~union_of_bits(map(board.rank_bits, ranks)))
+        words = [*(f"*{rank}" for rank in ranks), *(board.name(bit.bit_length() - 1) for bit in rest)]
+        found[stem.replace("Region", f"Region{side}")] = " ".join(words) or "-"
+    return found
+
+
+def _options_in_ini(game: Position) -> dict[str, str]:
+    """Return the options of a definition that says as much of a position as the format can."""
+    terms, board, rules, extra = game.terms, game.geometry, game.rules, game._extra
+    raw: dict[str, object] = {"maxFile": board.files, "maxRank": board.ranks, "startFen": game.fen(en_passant="fen")}
+    movements, blast = _kit()["movements"], terms.capture_result == "explode with royals"
+    names = {text: name for name, text in reversed(movements.items()) if name not in ("pawn", "king")}
+    double = bool(rules.regions and rules.fresh)
+    names[movements["pawn"] + "ifmnD" * double] = "pawn"
+    if double:
+        raw |= _region_options("doubleStepRegion", rules.regions or (), board)
+    numbers = count(1)
+    for kind, movement in game.pieces.items():
+        text = _without_castling(kind, movement, terms)
+        name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, "")
+        name = name or f"customPiece{next(numbers)}"
+        raw[name] = kind if movements.get(name) == text or name == "pawn" else f"{kind}:{text}"
+        if region := dict(terms.regions).get(kind):
+            stem = f"mobilityRegion{name[0].upper()}{name[1:]}"
+            raw |= _region_options(stem, _squares_by_side(region, board), board)
+    white, black = terms.promotion or "-", (terms.black or terms).promotion or "-"
+    raw |= {"promotionPieceTypes": white} if white == black else {
+        "promotionPieceTypes": "-", "promotionPieceTypesWhite": white, "promotionPieceTypesBlack": black,
+    }  # fmt: skip
+    raw |= _region_options("promotionRegion", map(rules.promotion_zone, (0, 1)), board)
+    raw |= {
+        "pawnTypes": terms.pawns or "-", "mandatoryPawnPromotion": terms.promotion_mandatory, "doubleStep": double,
+        "enPassantRegion": "" if terms.en_passant else "-", "mustCapture": terms.move_forced,
+        "stalemateValue": terms.stalemate, "promotedPieceType": " ".join(map(":".join, terms.promotion_within)),
+        "castling": bool(game._state.rights), "blastOnCapture": blast,
+    }  # fmt: skip
+    if game._state.rights:
+        raw |= {"castlingRookPieces": terms.castling_rook, "castlingKingPiece": terms.royal}
+        for castle in rules.castles[0]:
+            end = FILES[(castle.king_to.bit_length() - 1) % board.files]
+            raw[f"castling{'King' if castle.king_to > castle.king else 'Queen'}sideFile"] = end
+    if extra and extra.has_hands:
+        zones = [dict(zip(rules.kinds, zones, strict=True)) for zones in extra.drop_zones]
+        pawn = zones[0][(terms.pawns or rules.kinds[0])[0]]
+        other = next((kind for kind in rules.kinds if kind not in terms.pawns), terms.pawns[:1])
+        raw |= _region_options("dropRegion", (zone[other] for zone in zones), board)
+        raw |= {
+            "pieceDrops": True, "capturesToHand": extra.in_hand == 0,
+            "firstRankPawnDrops": bool(pawn & board.rank_bits(1)),
+            "promotionZonePawnDrops": bool(pawn & rules.promotion_zone(0)), "immobilityIllegal": True,
+        }  # fmt: skip
+    if blast:
+        raw |= {"extinctionValue": "loss", "extinctionPieceTypes": terms.royal, "extinctionPseudoRoyal": True}
+    raw |= _goal_options(terms.goals, board)
+    said = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in raw.items()}
+    # Options about kinds always: what other programs take for usual goes by kinds of their own.
+    usual = {key: value for key, value in _kit()["usual"].items() if not (value and re.search("Piece|pawn", key))}
+    return {key: value for key, value in said.items() if value != usual.get(key)}
+
+
+def _goal_options(goals: Iterable[str], board: Geometry) -> dict[str, object]:
+    """Return the options of goals."""
+    raw: dict[str, object] = {}
+    for word, _, rest in (goal.partition(" ") for goal in goals):
+        kinds, _, squares = rest.partition(" ")
+        if word == "reach":
+            raw |= {"flagPiece": kinds, **_region_options("flagRegion", _squares_by_side(squares, board), board)}
+        elif word == "checks":
+            raw["checkCounting"] = True
+        else:
+            gone = f"{raw.get('extinctionPieceTypes', '')}{kinds}" if word == "extinct" else "*"
+            raw |= {"extinctionValue": "win" if word == "lost" else "loss", "extinctionPieceTypes": gone}
+            if word == "bare":
+                raw |= {"extinctionPieceCount": 1, "extinctionOpponentPieceCount": 2, "extinctionClaim": True}
+    return raw

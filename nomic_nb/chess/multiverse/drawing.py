@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.betza import Notation, parse_betza
@@ -28,11 +28,13 @@ from nomic_nb.chess.multiverse.pictures import (
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import KIND_NAMES, Terms
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 
 # -------------------------------------------------------------------------------------------- what is drawn as SVG
 
 
+@runtime_checkable
 class DrawnPosition(Protocol):
     """Protocol of a position of two armies that can be drawn."""
 
@@ -61,13 +63,14 @@ class DrawnPosition(Protocol):
         """Return the legal moves of the piece on a square."""
 
 
-def draw_position(
+@explain_argument_errors
+def picture(
     position: DrawnPosition,
     *,
     targets: str | None = None,
     arrows: Iterable[str | tuple[str, str]] = (),
     squares: Iterable[str] = (),
-    lastmove: str | None = None,
+    lastmove: object = None,
     flipped: bool = False,
     width: int | None = None,
     size: int | None = None,
@@ -83,8 +86,8 @@ def draw_position(
         Pairs of squares, such as ``"e2-e4"``.
     squares : iterable of str
         Squares with a ring.
-    lastmove : str, optional
-        Move that is marked as the last, such as ``"e2e4"``; by default, the last one made.
+    lastmove : str or chess.Move, optional
+        Move that is marked as the last, such as ``"e2e4"`` or ``"N@e4"``; by default, the last one made.
     flipped : bool
         Seen from Black's side.
     width : int, optional
@@ -105,14 +108,16 @@ def draw_position(
         for square, figure in figures.items()
         if in_check and figure.colour == position.turn and figure.kind in position.terms.royal
     )
-    ends = read_arrow(lastmove) if lastmove else map(geometry.name, (last.origin, last.target) if last else ())
-    marked = tuple(map(geometry.square, ends))
+    marked: Iterable[int] = (last.origin, last.target) if last else ()
+    if lastmove:
+        move, _, drop = str(lastmove).partition("@")
+        marked = map(geometry.square, [drop] if drop else read_arrow(move))
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
     scene = Scene(
         f"{position.turn} to move",
         geometry,
         figures,
-        marked,
+        tuple(dict.fromkeys(marked)),  # a drop has one square
         checks,
         tuple(move.target for move in position.moves(targets)) if targets else (),
         flipped,

@@ -19,10 +19,12 @@ from nomic_nb.chess.multiverse.notation import LONGEST_FEN
 from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.chess.multiverse.position_state import Extra, Outcome, PositionState, next_state
 from nomic_nb.chess.multiverse.rules import Rules, region_bits
+from nomic_nb.engine.arguments import explain_argument_errors
 
 # ------------------------------------------------------------------------------------------------------- goals
 
 
+@explain_argument_errors
 def reach(kinds: str, squares: str) -> str:
     """Return the goal to move a piece of these kinds to one of these squares.
 
@@ -43,6 +45,7 @@ def reach(kinds: str, squares: str) -> str:
     return f"reach {kinds} {squares}"
 
 
+@explain_argument_errors
 def checks(count: int) -> str:
     """Return the goal to give check so many times.
 
@@ -55,6 +58,7 @@ def checks(count: int) -> str:
     return f"checks {count}"
 
 
+@explain_argument_errors
 def lost_all() -> str:
     """Return the goal to lose all pieces.
 
@@ -67,6 +71,7 @@ def lost_all() -> str:
     return "lost all"
 
 
+@explain_argument_errors
 def extinct(kinds: str) -> str:
     """Return the goal that the other side has no piece of these kinds left.
 
@@ -79,6 +84,7 @@ def extinct(kinds: str) -> str:
     return f"extinct {kinds}"
 
 
+@explain_argument_errors
 def bare() -> str:
     """Return the goal that the other side has only royal pieces left and cannot take your last other piece at once.
 
@@ -124,7 +130,8 @@ class ExtraRules:
         for goal in terms.goals:
             self.goals.append(self._read_goal(goal))
         drops = dict(terms.drops)
-        self._drop_zones = [
+        #: squares where each class can be dropped, by side
+        self.drop_zones = [
             [
                 rules.region(kind, side).full & (region_bits(drops[kind], geometry, side) if kind in drops else -1)
                 for kind in rules.kinds
@@ -147,24 +154,26 @@ class ExtraRules:
                 )
         return tuple(self.rules.classes[kind] for kind in kinds)
 
-    def _read_goal(self, goal: object) -> tuple[str, bool, _Test]:
+    def _read_goal(self, goal: str) -> tuple[str, bool, _Test]:
         """Return a goal as (reason of the end, whether who meets the test wins, test)."""
-        name, _, rest = goal.partition(" ") if isinstance(goal, str) else ("", "", "")
+        name, _, rest = goal.partition(" ")
         if goal == "lost all":
             return "all pieces lost", True, lambda state, side: not _count_pieces(state, side, self._every)
         if goal == "bare":
             return "bare king", False, self._is_bare
         if name == "extinct" and rest:
-            gone = self._classes(str(goal), rest)
+            gone = self._classes(goal, rest)
             return f"no {rest} left", False, lambda state, side: not _count_pieces(state, side, gone)
         if name == "checks" and not (self.terms.royal and self.terms.check):
             raise MultiverseError("goal-without-check", "goals: {goal!r} needs royal pieces and check", goal=goal)
-        if name == "checks" and rest.isascii() and rest.isdigit() and 1 <= int(rest[:3]) <= MOST_CHECKS:
+        if name == "checks" and self.checks:
+            raise MultiverseError("goal-given-twice", "goals: 'checks' can be there only once")
+        if name == "checks" and re.fullmatch("[1-9][0-9]?", rest):
             self.checks = int(rest)
             return f"check {rest} given", True, lambda state, side: bool(state.extra and not state.extra.checks[side])
         kinds, _, squares = rest.partition(" ")
         if name == "reach" and kinds and squares:
-            classes = self._classes(str(goal), kinds)
+            classes = self._classes(goal, kinds)
             regions = [region_bits(squares, self.rules.geometry, side) for side in (0, 1)]
             return (
                 "goal square reached",
@@ -174,7 +183,7 @@ class ExtraRules:
         raise MultiverseError(
             "goal-unknown",
             "goals can be 'reach k d4 e4', 'checks 3' (1 to {most}), 'lost all', 'extinct q' or 'bare', not {goal!r}",
-            goal=str(goal)[:60],
+            goal=goal[:60],
             most=MOST_CHECKS,
         )
 
@@ -325,7 +334,7 @@ class ExtraRules:
                 bit for bit in each_bit(empty) if not any(generator.attacked(at, view, occupied | bit) for at in kings)
             )
         for index, count in enumerate(hand):
-            for bit in each_bit(empty & self._drop_zones[side][index]) if count else ():
+            for bit in each_bit(empty & self.drop_zones[side][index]) if count else ():
                 if not self._is_stuck(side, index, bit):
                     yield self._drops[index, bit]
 
@@ -396,6 +405,8 @@ checks=(3, 2))
         return ExtraFields(text, None, (), None)
     hands, count = _HAND.fullmatch(fields[0]), _CHECKS.fullmatch(fields[4]) if len(fields) > 4 else None
     placement, promoted = hands[1] if hands else fields[0], []
+    if re.search("(?<![A-Za-z])~", placement):
+        raise FenError("fen-mark-without-piece", "field 1 (placement): '~' must follow the letter of a promoted piece")
     for rank, row in enumerate(reversed(placement.split("/"))):
         file = 0
         for mark in _SQUARES.findall(row):
@@ -423,6 +434,12 @@ def read_extra(fields: ExtraFields, extra: ExtraRules | None, rules: Rules) -> E
                 letter=letter,
                 known=", ".join(rules.kinds),
                 most=MOST_IN_HAND,
+            )
+        if letter.lower() in rules.terms.royal:
+            raise FenError(
+                "fen-royal-in-hand",
+                "field 1 (placement): royal pieces such as {letter!r} can’t be in hand",
+                letter=letter,
             )
     if not (extra and extra.has_hands) and (fields.hands is not None or fields.promoted):
         raise FenError(

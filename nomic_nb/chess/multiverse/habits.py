@@ -18,6 +18,8 @@ from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, origin_in_uci, piece_letters
 from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
 from nomic_nb.chess.multiverse.positions import Position, position
+from nomic_nb.engine.arguments import explain_all_argument_errors
+from nomic_nb.engine.errors import NoSuchName
 
 _TYPES = {symbol: kind for kind, symbol in enumerate(chess.PIECE_SYMBOLS) if symbol}
 _TERMINATIONS = {
@@ -26,10 +28,13 @@ _TERMINATIONS = {
     "insufficient material": "INSUFFICIENT_MATERIAL", "threefold repetition": "THREEFOLD_REPETITION",
     "50 moves": "FIFTY_MOVES",
 }  # fmt: skip
+_OTHER_WAY = str.maketrans("lr", "rl")
 
 
 class Colour(str):
     """A side: reads as ``white`` or ``black``, and equals ``chess.WHITE`` (True) or ``chess.BLACK`` (False).
+
+    In a set or as a key of a dictionary it is python-chess's colour; there, ``str(colour)`` is the text.
 
     Examples
     --------
@@ -203,12 +208,14 @@ class Board(Position):
 
     def __init__(self, fen: str = START_FEN, pieces: Mapping[str, Any] | None = None, **options: Any) -> None:
         self.__dict__.update(position(fen, pieces, **options).__dict__)
-        self._made_of = pieces, options
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith(("_", "push", "pop")) or not hasattr(chess.Board, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        board = self.to_chess()
+        try:
+            board = self.to_chess()
+        except MultiverseError as error:
+            raise NoSuchName(error.said) from None
         found, before = getattr(board, name), board.fen()
         if not callable(found):
             return found
@@ -425,8 +432,7 @@ class Board(Position):
 
     def set_fen(self, fen: str) -> None:
         """Set up another position with the same pieces and options."""
-        pieces, options = self._made_of
-        self.__init__(fen, pieces, **options)  # type: ignore[misc]
+        self.__init__(fen, **self.options() | {"moved": ""})  # type: ignore[misc]
 
     def root(self) -> Self:
         """Return the position before the first move."""
@@ -443,9 +449,21 @@ class Board(Position):
         return other
 
     def mirror(self) -> Board:
-        """Return the position with sides swapped."""
-        pieces, options = self._made_of
-        return type(self)(mirror_fen(self.fen()), pieces, **options)
+        """Return the position with sides swapped, and with them all options that differ by side."""
+        options, last = self.options(), self.geometry.ranks + 1
+        for name, value in options.items():
+            if isinstance(value, dict) and set(value) == {"white", "black"}:
+                options[name] = dict(zip(value, reversed(value.values()), strict=True))
+        # Black faces White: whose left was on the a-file's side has it on the other.
+        armies = (self.armies[1], self.armies[0])
+        turned = [{kind: text.translate(_OTHER_WAY) for kind, text in army.items()} for army in armies]
+        options["pieces"] = dict(zip(("white", "black"), turned, strict=True))
+        moved = options.get("moved", "").split()
+        options["moved"] = " ".join(f"{square[0]}{last - int(square[1:])}" for square in moved)
+        return type(self)(mirror_fen(self.fen()), **options)
 
     def __str__(self) -> str:
         return super().__str__().rpartition("\n")[0]
+
+
+explain_all_argument_errors(Board)

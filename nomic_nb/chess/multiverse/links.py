@@ -10,6 +10,7 @@ from inspect import signature
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.positions import LINK_PREFIX, Position, position
+from nomic_nb.engine.arguments import explain_argument_errors
 
 #: Letters of a link, and of what is in it.
 LONGEST_LINK, LONGEST_DEFINITION = 8_000, 20_000
@@ -43,6 +44,7 @@ def position_of_definition(fen: object, options: object) -> Position:
         raise unusable from None
 
 
+@explain_argument_errors
 def open_link(text: str) -> Position:
     """Return the position that a text from ``position.link()`` describes.
 

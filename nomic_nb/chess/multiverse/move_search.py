@@ -39,6 +39,7 @@ none, the first in order.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
@@ -87,6 +88,13 @@ def check_count(name: str, number: int, least: int, most: int = MOST_NODES) -> i
     return number
 
 
+def check_seconds(seconds: float) -> float:
+    """Return a time, or refuse one that is not more than 0."""
+    if not 0 < seconds < math.inf:
+        raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
+    return seconds
+
+
 def have_same_pieces(rules: Rules, others: Rules) -> bool:
     """Tell whether two rules have the same board, the same options, and pieces that move alike."""
 
@@ -130,8 +138,8 @@ class Player:
         for name, limit, most in (("nodes", nodes, MOST_NODES), ("depth", depth, DEPTHS)):
             if limit is not None:
                 check_count(name, limit, 1, most)
-        if seconds is not None and seconds <= 0:
-            raise MultiverseError("seconds-not-positive", "seconds must be more than 0, not {found}", found=seconds)
+        if seconds is not None:
+            check_seconds(seconds)
         self.rules, self._limits = position.rules, (nodes, seconds, depth)
         self._given: dict[int, tuple[int, int]] = {}
         self.line: list[Move] = []
@@ -303,8 +311,9 @@ class Player:
             raise MultiverseError(
                 "player-of-other-pieces", "this player was made for other pieces or options; make one for this position"
             )
-        roots = [move for move in position.moves() if among is None or move in among]
-        if position.outcome() is not None or not roots:
+        board = position._copy_as(Position)
+        roots = [move for move in board.moves() if among is None or move in among]
+        if board.outcome() is not None or not roots:
             raise MoveError("no-move-to-choose", "the game is over, or no move is left to choose from")
         every: tuple[dict[Any, tuple[int, int]], ...] = (*self._sums[0], *self._sums[1], self._rest)
         for known in every:
@@ -313,12 +322,12 @@ class Player:
         nodes, seconds, depth = self._limits
         self._left = -1 if nodes is None else nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
-        self._roots, self.line = roots, [self._in_order(position._state, roots, None, {})[0][1]]
+        self._roots, self.line = roots, [self._in_order(board._state, roots, None, {})[0][1]]
         self.value = self.depth = 0
         self._table: dict[int, tuple[int, int, int, int, Move]] = {}
         self._history: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.searched = 0
-        board, state = position.copy(), position._state
+        state = board._state
         since = board._past[-state.halfmoves :] if state.halfmoves else []
         self._path = {self._look(earlier)[1] for earlier, *_ in since} - {self._look(state)[1]}
         try:

@@ -314,14 +314,8 @@ def read_state(fields: FenFields, rules: Rules) -> PositionState:
     """
     files, ranks = rules.geometry.files, rules.geometry.ranks
     sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
-    unmoved = 0
     for square, letter in fields.pieces:
-        bit, black, kind = 1 << square, letter.islower(), letter.lower()
-        sides[black][rules.classes[kind]] |= bit
-        rank = ranks - 1 - square // files if black else square // files
-        at_home = rank == 0 and (files != len(HOME_ARRAY) or HOME_ARRAY[square % files] == kind)
-        if at_home or (rank == 1 and kind in rules.terms.pawns):
-            unmoved |= bit
+        sides[letter.islower()][rules.classes[letter.lower()]] |= 1 << square
     occupied = (sum(sides[0]), sum(sides[1]))
     _check_kings(sides, rules)
     rights = 0
@@ -336,15 +330,37 @@ def read_state(fields: FenFields, rules: Rules) -> PositionState:
     if fields.passed >= 0 and rules.terms.en_passant:
         passed = 1 << fields.passed
         piece = _find_passed_pawn(fields.passed, side, sides, rules)
+    unmoved = pieces_at_home(sides, rules)
     return PositionState(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
 
 
+def pieces_at_home(sides: tuple[list[int], list[int]], rules: Rules) -> int:
+    """Return the bits of pieces that a FEN takes as unmoved, as far as they move in another way for that."""
+    if rules.regions is not None:
+        return 0
+    files, found = rules.geometry.files, 0
+    for side, boards in enumerate(sides):
+        for index in rules.fresh:
+            kind = rules.kinds[index]
+            for bit in each_bit(boards[index]):
+                rank, file = divmod(bit.bit_length() - 1, files)
+                rank = rules.geometry.ranks - 1 - rank if side else rank
+                at_home = rank == 0 and (files != len(HOME_ARRAY) or HOME_ARRAY[file] == kind)
+                if at_home or (rank == 1 and kind in rules.terms.pawns):
+                    found |= bit
+    return found
+
+
 def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
-    """Refuse a position in which a side has a wrong number of royal pieces."""
+    """Refuse a position in which a side has a wrong number of royal pieces, even if a game could come to it."""
     terms = rules.terms
-    for name, boards in zip(("White", "Black"), sides, strict=True):
-        count = rules.royals(boards).bit_count()
-        if terms.kings == "one" and terms.royal and terms.check and count != 1:
+    if terms.kings == "all" or not (terms.royal and terms.check) or terms.changes_royals:
+        return
+    counts = [rules.royals(boards).bit_count() for boards in sides]
+    if terms.capture_result == "explode with royals" and sorted(counts) == [0, 1]:
+        return  # the game is over
+    for name, count in zip(("White", "Black"), counts, strict=True):
+        if count != 1:
             raise FenError(
                 "fen-with-wrong-number-of-kings",
                 "field 1 (placement): {side} has {count} royal pieces ({royal!r}), but must have exactly one. "
@@ -556,11 +572,11 @@ def find_san(text: str, legal: Iterable[Move], pawns: str, geometry: Geometry = 
         raise MoveError(
             "move-ambiguous",
             "{move!r} could be {found}. Say where the piece comes from",
-            move=text,
+            move=text[:40],
             found=", ".join(moves),
         )
     raise MoveError(
         "move-neither-uci-nor-algebraic",
         "{move!r} isn’t a legal move here, in UCI or in algebraic notation",
-        move=text,
+        move=text[:40],
     )

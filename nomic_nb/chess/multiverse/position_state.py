@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nomic_nb.chess.multiverse.generator import MoveChange
-from nomic_nb.chess.multiverse.geometry import union_of_bits
 from nomic_nb.chess.multiverse.rules import Rules
 
 #: Occurrences of a position that end a game.
@@ -84,12 +83,9 @@ def outcome_by_draw(state: PositionState, rules: Rules, occurrences: int) -> Out
     return Outcome("fivefold repetition", "") if occurrences >= MOST_OCCURRENCES else None
 
 
-def repetition_key(state: PositionState, rules: Rules) -> tuple[object, ...]:
+def repetition_key(state: PositionState) -> tuple[object, ...]:
     """Return a key that is equal for positions which count as repeated."""
-    still = 0
-    if rules.regions is None:
-        still = state.unmoved & union_of_bits(side[index] for side in state.sides for index in rules.fresh)
-    return state.sides, state.side, state.rights, still, state.extra
+    return state.sides, state.side, state.rights, state.unmoved, state.extra
 
 
 def apply_change(

@@ -8,12 +8,12 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
-from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -21,6 +21,7 @@ from nomic_nb.chess.multiverse.notation import (
     find_san,
     origin_in_uci,
     piece_letters,
+    pieces_at_home,
     read_fen,
     read_state,
     write_san,
@@ -42,21 +43,26 @@ from nomic_nb.chess.multiverse.rules import (
     ORTHODOX,
     Rules,
     Terms,
+    check_rank,
     default_castling_files,
     movements_by_army,
     options_by_side,
+    region_bits,
     rules_for,
 )
+from nomic_nb.engine.arguments import explain_argument_errors
 
 if TYPE_CHECKING:
     import chess
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
 
+AnyPosition = TypeVar("AnyPosition", bound="Position")
 #: What the text of a link begins with.
 LINK_PREFIX = "position:"
 
 
+@explain_argument_errors
 def position(
     fen: str = START_FEN,
     pieces: Mapping[str, Any] | None = None,
@@ -80,6 +86,7 @@ def position(
     move_forced: bool = False,
     promotion_within: Mapping[str, str] | None = None,
     regions: Mapping[str, str] | None = None,
+    moved: str = "",
 ) -> Position:
     """Set up a position of two armies from a FEN; other arguments change the rules of chess.
 
@@ -100,6 +107,8 @@ def position(
     promotion, promotion_ranks, promotion_mandatory
         The same, with one value for both sides, or one for each: ``{"white": "q", "black": "n"}``. By default, pawns
         promote on the last rank.
+    moved : str
+        With ``initial_ranks=None``, squares with pieces that have come back to where they began, such as ``"a1 h8"``.
 
     Raises
     ------
@@ -135,7 +144,20 @@ def position(
         goals=goals, stalemate=stalemate, capture_result=capture_result, drops=drops, move_forced=move_forced,  # type: ignore[arg-type]
         promotion_within=promotion_within, regions=regions,  # type: ignore[arg-type]
     )  # fmt: skip
-    return Position(fen, pieces, terms, geometry)
+    for ranks in (terms.promotion_ranks or (), (terms.black or terms).promotion_ranks or ()):
+        check_rank(max(ranks, default=1), geometry, "promotion_ranks")
+    found = Position(fen, pieces, terms, geometry)
+    if moved:
+        gone = region_bits(moved, geometry, 0)
+        if gone & ~found._state.unmoved:
+            raise MultiverseError(
+                "moved-without-effect",
+                "moved must name pieces where they began, of kinds that move in another way until they have moved, "
+                "not {found!r}. It needs initial_ranks=None",
+                found=moved[:60],
+            )
+        found._state = found._state._replace(unmoved=found._state.unmoved & ~gone)
+    return found
 
 
 class Position:
@@ -217,10 +239,12 @@ class Position:
         given["wraps"] = self.geometry.wraps
         for name in (term.name for term in fields(Terms) if term.name != "black"):
             value = getattr(self.terms, name)
-            if self.terms.black and name in BY_SIDE:
-                given[name] = {"white": value, "black": getattr(self.terms.black, name)}
+            if name in BY_SIDE and (other := getattr(self.terms.black or self.terms, name)) != value:
+                given[name] = {"white": value, "black": other}
             elif value != getattr(usual, name):
                 given[name] = dict(value) if name in MAPPED else list(value) if isinstance(value, tuple) else value
+        moved = pieces_at_home(self._state.sides, self.rules) & ~self._state.unmoved
+        given["moved"] = " ".join(self.geometry.name(bit.bit_length() - 1) for bit in each_bit(moved))
         return {name: value for name, value in given.items() if value or name in vars(usual)}
 
     def link(self) -> str:
@@ -366,11 +390,11 @@ class Position:
             raise MoveError(
                 "move-not-legal-here",
                 "{move!r} isn’t a legal move here. Legal moves from {square}: {here}",
-                move=text,
+                move=text[:40],
                 square=origin,
                 here=here,
             )
-        return find_san(text, legal, self.terms.pawns, self.geometry)
+        return find_san(text, legal, self.terms.pawns[:1], self.geometry)
 
     def push(self, move: str) -> Position:
         """Make a move in place and return this position.
@@ -410,7 +434,11 @@ class Position:
 
     def copy(self) -> Self:
         """Return a copy that can be played independently."""
-        other = object.__new__(type(self))
+        return self._copy_as(type(self))
+
+    def _copy_as(self, cls: type[AnyPosition]) -> AnyPosition:
+        """Return a copy of another class; as `Position` it speaks of ends and sides in plain words."""
+        other = object.__new__(cls)
         other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
         return other
@@ -459,11 +487,9 @@ class Position:
         >>> game.occurrences()
         2
         """
-        since, same = self._state.halfmoves, repetition_key(self._state, self.rules)
+        since, same = self._state.halfmoves, repetition_key(self._state)
         earlier = [state for state, _, _ in self._past[-since:]] if since else []
-        return 1 + sum(
-            repetition_key(state, self.rules) == same and not self._had_en_passant_move(state) for state in earlier
-        )
+        return 1 + sum(repetition_key(state) == same and not self._had_en_passant_move(state) for state in earlier)
 
     @property
     def is_orthodox(self) -> bool:
@@ -537,7 +563,7 @@ class Position:
         legal = self.find(move)
         following = self.after(legal)
         mark = ("+" if following.moves() else "#") if following.in_check else ""
-        return write_san(legal, self.moves(), self.terms.pawns, self.geometry) + mark
+        return write_san(legal, self.moves(), self.terms.pawns[:1], self.geometry) + mark
 
     def to_chess(self) -> chess.Board:
         """Return an orthodox position as a python-chess board, with the moves that led there.
@@ -566,10 +592,10 @@ class Position:
         return board
 
     def picture(self, **options: Any) -> SvgPicture:
-        """Return a drawing of the board; for options, see ``drawing.draw_position``."""
-        from nomic_nb.chess.multiverse.drawing import draw_position
+        """Return a drawing of the board; for options, see ``drawing.picture``."""
+        from nomic_nb.chess.multiverse.drawing import picture
 
-        return draw_position(self, **options)
+        return picture(self, **options)
 
     def panel(self, opponent: Any = None, side: str = "white") -> Any:
         """Return a board on which you play this position with the mouse or the keys, in a notebook.

@@ -15,21 +15,19 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.links import LONGEST_DEFINITION, position_of_definition
 from nomic_nb.chess.multiverse.notation import START_FEN
 from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.words import strip_byte_order_mark
 
 #: Characters of PGN that are read at once.
 LONGEST_PGN = 10_000_000
 #: What the tag ``Variant`` says of orthodox chess.
 STANDARD_VARIANTS = frozenset({"", "chess", "standard", "normal", "orthodox", "from position"})
+# Each of these reads a text once: blanks never go over the end of a line, and what has no end goes to that of the text.
+_TAG = re.compile(r'^[^\S\n]*\[[^\S\n]*(\w+)[^\S\n]+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)
+_RULES = re.compile(r'^[^\S\n]*\[[^\S\n]*Rules[^\S\n]+"', re.MULTILINE)
+_COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*", re.MULTILINE)
 #: What stands beside moves: comments, lines that are passed over, tags, numbers, brackets and signs.
-_BESIDE = re.compile(
-    r'\{[^}]*\}|;[^\n]*|^%[^\n]*|^\s*\[\s*\w+\s+"[^\n]*"\s*\]\s*$|\$\d+|\d+\.+|[()]|[+#!?]+|\be\.p\.', re.MULTILINE
-)
-_TAG = re.compile(r'^\s*\[\s*(\w+)\s+"([^\n]*)"\s*\]\s*$', re.MULTILINE)
-_RULES = re.compile(r'^\s*\[\s*Rules\s+"', re.MULTILINE)
-_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
-#: Where tags begin after moves.
-_NEXT_GAME = re.compile(r'(?<=\S)[ \t]*\n\s*\n(?=\s*\[\s*\w+\s+"[^\n]*"\s*\])')
+_BESIDE = re.compile(rf"{_COMMENT.pattern}|{_TAG.pattern}|\$\d+|(?<!\d)\d+\.+|[()]|[+#!?]+|\be\.p\.", re.MULTILINE)
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -56,6 +54,7 @@ def escape_tag(value: object) -> str:
     return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
+@explain_argument_errors
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
     """Return the moves that led to a position as PGN, with `headers` as tags.
 
@@ -94,7 +93,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     while start.last is not None:
         start.pop()
     game.headers.update(Variant="Altered", SetUp="1", FEN=start.fen(en_passant="fen"))
-    game.headers["Rules"] = escape_tag(json.dumps(position.options()))
+    game.headers["Rules"] = escape_tag(json.dumps(start.options()))
     number, black, moves = start.fen().split()[-1], start.turn == "black", [move for _, move, _ in position._past]
     for ply, move in enumerate(moves, int(black)):
         if ply % 2 == 0 or not words:
@@ -105,11 +104,11 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     return f"{tags}\n\n{fill(' '.join([*words, game.headers['Result']]), 80)}"
 
 
+@explain_argument_errors
 def read_pgn(text: str) -> list[Position]:
     """Read the games in a PGN text, each as the position after its last move.
 
-    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Variations in them are
-    ignored.
+    Games with other rules than chess need the tag ``Rules``, as `write_pgn` writes it. Variations are ignored.
 
     Raises
     ------
@@ -131,10 +130,9 @@ def read_pgn(text: str) -> list[Position]:
         )
     text = "\n".join(map(strip_byte_order_mark, text.split("\n")))  # files that are joined have a mark before each game
     if _RULES.search(text):
-        games = [game for game in _NEXT_GAME.split(text) if game.strip()]
         return [
             position
-            for number, game in enumerate(games, 1)
+            for number, game in enumerate(_split_games(text), 1)
             for position in ([_read_altered(game, f"game {number}")] if _RULES.search(game) else read_pgn(game))
         ]
     stream = io.StringIO(text)
@@ -165,11 +163,23 @@ def read_pgn(text: str) -> list[Position]:
     return positions
 
 
+def _split_games(text: str) -> list[str]:
+    """Return the games of a text; each but the first begins with a tag after an empty line."""
+    games: list[list[str]] = [[]]
+    before = "."
+    for line in text.split("\n"):
+        if line.strip() and not before.strip() and _TAG.match(line):
+            games.append([])
+        games[-1].append(line)
+        before = line
+    return [game for game in map("\n".join, games) if game.strip()]
+
+
 def _read_altered(text: str, what: str) -> Position:
     """Return the position after the main line of a game whose tag says its rules; `what` names it in refusals."""
     tags = {name: value.replace('\\"', '"').replace("\\\\", "\\") for name, value in _TAG.findall(text)}
     try:
-        rules = json.loads(tags["Rules"][: LONGEST_DEFINITION + 1])
+        rules = json.loads(tags.get("Rules", "")[: LONGEST_DEFINITION + 1])
     except (ValueError, RecursionError):
         rules = None
     try:
@@ -197,7 +207,14 @@ def _find_words_outside_pgn(text: str) -> Iterator[str]:
 
 
 class _GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builder of python-chess games that leaves errors to the reader."""
+    """Builder of python-chess games that leaves errors to the reader, and variations out."""
+
+    def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]
+        """Pass a variation over: each would begin with a copy of all moves so far."""
+        return chess.pgn.SKIP
+
+    def end_variation(self) -> None:
+        """Do nothing; it was not begun."""
 
     def handle_error(self, error: Exception) -> None:
         """Keep an error with the game instead of logging it."""

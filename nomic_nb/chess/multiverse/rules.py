@@ -67,8 +67,8 @@ class Terms:
     royal : str
         Kinds that must not be left open to capture. Empty: none.
     kings : str
-        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be left open to
-        capture.
+        ``"one"``: each side must have exactly one royal piece, unless promotion can change that. ``"all"``: any number,
+        none of which may be left open to capture.
     check : bool
         If False, royal pieces may be left open to capture, and capturing the last one wins.
     black : Terms | None
@@ -156,8 +156,11 @@ class Terms:
                     found=getattr(self, name),
                 )
         for name in MAPPED:
-            object.__setattr__(self, name, tuple(sorted(dict(getattr(self, name) or {}).items())))
-        object.__setattr__(self, "goals", tuple(self.goals))
+            object.__setattr__(self, name, _read_texts_by_kind(name, getattr(self, name)))
+        goals: Any = self.goals
+        if isinstance(goals, str) or not isinstance(goals, Iterable):
+            raise MultiverseError("term-not-a-list", "goals must be a list of texts, not {found!r}", found=goals)
+        object.__setattr__(self, "goals", tuple(goal if isinstance(goal, str) else repr(goal) for goal in goals))
 
     @property
     def has_extra_rules(self) -> bool:
@@ -199,6 +202,18 @@ class Terms:
 _REGION = re.compile(r"ranks? (\d{1,2})(?:-(\d{1,2}))?|([a-p]\d{1,2})(?:-([a-p]\d{1,2}))?")
 
 
+def check_rank(rank: int, geometry: Geometry, found: str) -> None:
+    """Refuse a rank that a board lacks, `found` in a text or an option."""
+    if not 1 <= rank <= geometry.ranks:
+        raise MultiverseError(
+            "rank-not-on-this-board",
+            "rank {rank} in {found!r} isn’t on this board; its ranks are 1 to {most}",
+            rank=rank,
+            found=found[:40],
+            most=geometry.ranks,
+        )
+
+
 def region_bits(text: str, geometry: Geometry, side: int) -> int:
     """Return the bits of squares that a text names, seen from a side (0: White, 1: Black).
 
@@ -227,8 +242,10 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
         )
     bits, files = 0, geometry.files
     for low, high, start, end in _REGION.findall(text):
+        for rank in filter(None, (low, high)):
+            check_rank(int(rank), geometry, text)
         if low:
-            left, right, ends = 0, files - 1, [int(low) - 1, min(int(high or low), geometry.ranks) - 1]
+            left, right, ends = 0, files - 1, [int(low) - 1, int(high or low) - 1]
         else:
             squares = [geometry.square(name) for name in (start, end or start)]
             left, right = sorted(square % files for square in squares)
@@ -309,6 +326,22 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
     return ranks
 
 
+def _read_texts_by_kind(name: str, value: object) -> tuple[tuple[str, str], ...]:
+    """Return the value of the named option, which gives a text for some kinds, as sorted pairs, or refuse it."""
+    try:
+        pairs = dict(value or {})  # type: ignore[call-overload]
+        if all(isinstance(text, str) for pair in pairs.items() for text in pair):
+            return tuple(sorted(pairs.items()))
+    except (TypeError, ValueError):
+        pass
+    raise MultiverseError(
+        "term-not-by-kind",
+        "{term} must have a text for each kind, such as {{'p': …}}, not {found!r}",
+        term=name,
+        found=value,
+    )
+
+
 def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     """Return one army's Betza movements by kind: the orthodox, replaced or joined by those given.
 
@@ -330,6 +363,12 @@ def complete_movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     'NW'
     """
     movements = dict(ORTHODOX)
+    if not isinstance(pieces or {}, Mapping):
+        raise MultiverseError(
+            "pieces-not-by-kind",
+            "pieces must have a movement for each kind, such as {{'n': 'NW'}}, not {found!r}",
+            found=pieces,
+        )
     for kind, notation in (pieces or {}).items():
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
             raise MultiverseError(not_a_kind_message(kind))
@@ -357,7 +396,7 @@ def movements_by_army(pieces: Mapping[str, Any] | None) -> tuple[dict[str, str],
     >>> white["n"], black["n"], white["x"]
     ('NW', 'N', 'BN')
     """
-    if not pieces or set(pieces) != {"white", "black"}:
+    if not isinstance(pieces, Mapping) or set(pieces) != {"white", "black"}:
         return (complete_movements(pieces),) * 2
     white, black = (complete_movements(pieces[name]) for name in ("white", "black"))
     return {**black, **white}, {**white, **black}

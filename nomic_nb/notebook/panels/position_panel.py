@@ -81,7 +81,8 @@ class PositionPanel(anywidget.AnyWidget):
             raise WrongArgument(
                 say(
                     "opponent-without-moves",
-                    "an opponent needs a method move(position), like that of nb.multiverse.player(position), which {found} lacks",
+                    "an opponent needs a method move(position), like that of nb.multiverse.player(position), "
+                    "which {found} lacks",
                     found=type(opponent).__name__,
                 )
             )

@@ -43,7 +43,7 @@ def rows_of(
     """
     if map is not None and n_jobs != 1:
         raise WrongValue("map-and-processes", "give map=… or n_jobs=…, not both")
-    if n_jobs == 0:
+    if type(n_jobs) is not int or n_jobs == 0:
         raise WrongValue("no-processes", "n_jobs must be the number of processes, or −1 for one for each core")
     if map is not None:
         return iter(map(play, jobs))
@@ -60,7 +60,7 @@ def rows_of(
     return rows
 
 
-def play_all(rows: Iterator[dict[str, Any]], keep: Callable[[dict[str, Any]], None], count: int, *, bar: bool) -> str:
+def play_all(rows: Iterator[dict[str, Any]], keep: Callable[[dict[str, Any]], bool], count: int, *, bar: bool) -> str:
     """Keep each row as it comes, and draw a progress bar; return why this stopped early, or an empty text.
 
     Whatever stops it, rows that were kept stay.
@@ -70,7 +70,7 @@ def play_all(rows: Iterator[dict[str, Any]], keep: Callable[[dict[str, Any]], No
     rows : iterator of dict
         The rows.
     keep : callable
-        Takes a row.
+        Takes a row, and tells whether it is one that was missing; a map may return some twice.
     count : int
         Rows that should come.
     bar : bool
@@ -79,8 +79,7 @@ def play_all(rows: Iterator[dict[str, Any]], keep: Callable[[dict[str, Any]], No
     done, drawn, why = 0, time.monotonic(), ""
     try:
         for row in rows:
-            keep(row)
-            done += 1
+            done += keep(row)
             if bar and time.monotonic() - drawn > PAUSE:
                 drawn = time.monotonic()
                 _draw_bar(done, count)

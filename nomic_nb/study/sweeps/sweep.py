@@ -138,9 +138,12 @@ class Sweep(Sweeps):
         self.stopped = play_all(rows, self._keep, len(left), bar=self._given["progress"])
         return self
 
-    def _keep(self, row: Row) -> None:
-        """Keep the row of a game."""
-        self._rows[row["seed"]] = row
+    def _keep(self, row: Row) -> bool:
+        """Keep the row of a game that was missing, and tell whether it was."""
+        missing = row["seed"] not in self._rows and self.jobs[0].seed <= row["seed"] <= self.jobs[-1].seed
+        if missing:
+            self._rows[row["seed"]] = row
+        return missing
 
     @property
     def rows(self) -> list[Row]:
@@ -366,8 +369,10 @@ def sweep(
     """
     bounds = {"players": (players, MOST_PLAYERS), "games": (games, MOST_GAMES), "turns": (turns, MOST_TURNS)}
     for name, (value, most) in bounds.items():
-        if isinstance(value, bool) or not 1 <= value <= most:
-            raise WrongValue("sweep-out-of-range", "{name} must be from 1 to {most}", name=name, most=most)
+        if type(value) is not int or not 1 <= value <= most:
+            raise WrongValue(
+                "sweep-out-of-range", "{name} must be a whole number from 1 to {most}", name=name, most=most
+            )
     check_seed(seed)
     check_seed(seed + games)
     each = [kinds] * players if isinstance(kinds, str) else list(kinds)

@@ -113,6 +113,9 @@ def test_a_sweep_that_is_stopped_keeps_its_games_and_goes_on(small, stop):
 def test_a_map_that_loses_rows_is_not_taken_for_complete(small):
     found = small.with_(map=lambda play, jobs: [play(jobs[0])])
     assert (len(found.games), found.stopped) == (1, "the map returned too few rows")
+    for other in (lambda play, job: play(job), lambda play, job: play(job) | {"seed": 99}):
+        repeated = small.with_(map=lambda play, jobs: [play(jobs[0]), *(other(play, jobs[0]) for _ in jobs)])  # noqa: B023
+        assert (len(repeated.games), repeated.stopped) == (1, "the map returned too few rows")
 
 
 def test_a_progress_bar_says_how_many_games_are_played(small, capsys):
@@ -193,7 +196,9 @@ def test_a_rule_file_is_read_once_and_travels_as_text(small, tmp_path):
     ("given", "code"),
     [
         ({"players": 0}, "sweep-out-of-range"), ({"games": 0}, "sweep-out-of-range"),
-        ({"turns": 0}, "sweep-out-of-range"), ({"players": True}, "sweep-out-of-range"),
+        ({"turns": 0}, "sweep-out-of-range"), ({"turns": 2.5}, "sweep-out-of-range"),
+        ({"games": 2.0}, "sweep-out-of-range"), ({"players": True}, "sweep-out-of-range"),
+        ({"n_jobs": 1.5}, "no-processes"),
         ({"players": 1}, "player-count"), ({"seed": -1}, "seed-unfit"), ({"kinds": "clever"}, "not-one-of-these"),
         ({"kinds": ["random"]}, "kinds-of-players"), ({"n_jobs": 0}, "no-processes"),
         ({"terms": {"win.point": 3}}, "key-fixed-by-no-rule"),
@@ -217,7 +222,7 @@ def made_up(small, turns_over, what="made up"):
     found.what, row = what, small.rows[0]
     for seed, (turns, over, seat) in enumerate(turns_over):
         won = {"winner_seat": seat, "winner": "Ann" if seat else "", "by_rule": "208" if seat else ""}
-        found._keep(row | won | {"seed": seed, "turns": turns, "over": over})
+        found._rows[seed] = row | won | {"seed": seed, "turns": turns, "over": over}
     return found
 
 
