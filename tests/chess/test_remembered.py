@@ -95,6 +95,7 @@ def check(state, kept):
 
 
 @pytest.mark.slow
+@pytest.mark.fuzz
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_is_remembered_is_what_would_be_found_anew(system):
     kept = Counter()
