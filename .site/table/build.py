@@ -52,14 +52,7 @@ def build(out: Path, files: Path, address: str = "") -> Path:
         Where visitors load Pyodide from; by default from the folder itself.
     """
     table, package = out / "table", files / "package"
-    shutil.rmtree(table, ignore_errors=True)
-    (table / "widgets").mkdir(parents=True)
-    for name in ("index.html", "table.css", "table.js", "store.js", "worker.js"):
-        shutil.copy(HERE / name, table)
-    scripts = {"table.js": bundled_modules("table"), "theme.js": front_end_source("theme.js")}
-    for name, text in {**scripts, **{name: front_end_source(name) for name in STYLES}}.items():
-        (table / "widgets" / name).write_text(text, encoding="utf-8")
-    (table / "choices.js").write_text(module(choices()), encoding="utf-8")
+    write_front_end(table)
     pack_kit(table / "kit.zip", files)
     loaded = [package / name for name in PYODIDE_FILES]
     if not address:
@@ -73,6 +66,18 @@ def build(out: Path, files: Path, address: str = "") -> Path:
     (table / "files.js").write_text(module(told), encoding="utf-8")
     write_service_worker(table, {f"{where}{path.name}": path for path in loaded})
     return table
+
+
+def write_front_end(table: Path) -> None:
+    """Write everything but Python, with the choices of the form, into a new folder."""
+    shutil.rmtree(table, ignore_errors=True)
+    (table / "widgets").mkdir(parents=True)
+    for name in ("index.html", "table.css", "table.js", "store.js", "worker.js"):
+        shutil.copy(HERE / name, table)
+    scripts = {"table.js": bundled_modules("table"), "theme.js": front_end_source("theme.js")}
+    for name, text in {**scripts, **{name: front_end_source(name) for name in STYLES}}.items():
+        (table / "widgets" / name).write_text(text, encoding="utf-8")
+    (table / "choices.js").write_text(module(choices()), encoding="utf-8")
 
 
 def module(values: dict[str, object]) -> str:

@@ -5,8 +5,8 @@ import { COMPILED_TOTAL, KIT, PYODIDE, TOTAL } from "./files.js";
 import { Conflict, storeGame } from "./store.js";
 
 const FILE = "/games/game.sqlite", UPLOAD = "/games/upload";
-/** Tabs that may look on at once, and milliseconds between two words on the progress. */
-const MOST_WATCHERS = 20, SELDOM = 50;
+/** Tabs that may look on at once, and milliseconds between two words on the progress and between two tries to store. */
+const MOST_WATCHERS = 20, SELDOM = 50, AGAIN = 5000;
 const UNSAVED = {
   QuotaExceededError: "This browser has no room left, so the last steps aren’t saved. Download the record, then delete other games.",
   conflict: "Another tab went on with this game or deleted it, so nothing is saved here any more. Download the record, or reload this page.",
@@ -39,7 +39,7 @@ self.fetch = async (what, how) => {
   return new Response(body?.pipeThrough(count), { status, statusText, headers });
 };
 
-let python, host, channel, game = null, version = 0, stored = "", broken = false, asked = 0;
+let python, host, channel, game = null, version = 0, stored = "", broken = false, asked = 0, retry;
 /** Python itself has failed: nothing more can be done here. */
 const stop = (error) => postMessage({ stopped: String(error?.message ?? error) });
 
@@ -98,6 +98,7 @@ async function settle() {
   settling = false;
 }
 async function store() {
+  clearTimeout(retry);
   stored = mark();
   const about = JSON.parse(host.about());
   if (!game.keeps) return postMessage({ about });
@@ -108,7 +109,13 @@ async function store() {
     postMessage({ about, saved: true });
   } catch (error) {
     broken ||= error instanceof Conflict;
-    if (!broken) console.warn(error);
+    if (!broken) {
+      console.warn(error);
+      retry = setTimeout(() => {
+        stored = "";
+        settle();
+      }, AGAIN);
+    }
     postMessage({ about, unsaved: UNSAVED[broken ? "conflict" : error?.name] ?? UNSAVED.other });
   }
 }
