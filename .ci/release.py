@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Records of a version that later versions must open.
 NEEDED_RECORDS = 3
 INSTALL = "pip install 'nomic-nb[play]'"
-#: What the README says of its badge as long as nobody has tried it.
+#: The README says this about its badge before the first release.
 UNTRIED = "not verified yet"
 
 
