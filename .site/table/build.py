@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import downloads
 
@@ -62,7 +63,8 @@ def build(out: Path, files: Path, address: str = "") -> Path:
     where = address.rstrip("/") + "/" if address else "pyodide/"
     total = sum(path.stat().st_size for path in (table / "kit.zip", *loaded) if path.suffix != ".mjs")
     compiled = sum(path.stat().st_size for path in loaded if path.suffix == ".wasm")
-    told = {"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total, "COMPILED_TOTAL": compiled}
+    memory = version([integrity(path) for path in (table / "kit.zip", *loaded)])
+    told = {"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total, "COMPILED_TOTAL": compiled, "MEMORY": memory}
     (table / "files.js").write_text(module(told), encoding="utf-8")
     write_service_worker(table, {f"{where}{path.name}": path for path in loaded})
     return table
@@ -126,10 +128,14 @@ def write_service_worker(table: Path, loaded: dict[str, Path]) -> None:
     own = {path.relative_to(table).as_posix(): path for path in sorted(table.rglob("*")) if path.is_file()}
     files = {"./" if name == "index.html" else name: path for name, path in {**own, **loaded}.items()}
     listed = [[name, integrity(path)] for name, path in files.items()]
-    version = hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:16]
-    text = (HERE / "sw.js").read_text(encoding="utf-8").replace("@CACHE@", f"nomic_nb table {version}")
+    text = (HERE / "sw.js").read_text(encoding="utf-8").replace("@CACHE@", f"nomic_nb table {version(listed)}")
     text = re.sub(r'"@FILES@"', lambda _: json.dumps(listed), text)
     (table / "sw.js").write_text(text, encoding="utf-8")
+
+
+def version(files: list[Any]) -> str:
+    """Return a short name for files with their hashes, which changes if one of them does."""
+    return hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
 
 
 def integrity(path: Path) -> str:

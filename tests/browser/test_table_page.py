@@ -31,6 +31,14 @@ REFUSALS = {
     ),
 }
 
+#: How often Python has continued from an earlier visit, and a script that damages what is kept for that.
+RESTORED = "performance.getEntriesByName('memory restored').length"
+DAMAGE = """async () => {
+  const headers = { "memory-length": "64", "list-length": "2" };
+  for (const name of (await caches.keys()).filter((one) => one.includes("memory")))
+    await (await caches.open(name)).put("memory", new Response(new Uint8Array(66), { headers }));
+}"""
+
 
 @pytest.fixture(scope="module")
 def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, chromium: Any) -> Path:
@@ -122,9 +130,22 @@ def test_the_page_opens_without_a_network_after_the_first_visit(browser: Any, si
         begin(page)
         wait_until_saved(page)
         page.wait_for_function("() => 'offline' in document.documentElement.dataset")
+        page.wait_for_function("() => caches.match('memory')")
         step = at_table(page).step
     page.reload()  # nobody serves it any more
-    assert at_table(page).step >= step
+    table = at_table(page)
+    assert table.step >= step
+    # Python has not started again, and machines still answer in a moment.
+    assert page.workers[0].evaluate(RESTORED) == 1
+    table.propose("Everyone bows.")
+    page.locator(".nnb-tile[data-cast]").filter(has_text="Ben (machine)").wait_for()
+    wait_until_saved(page)
+    # If what was kept of it is damaged, Python starts as at the first visit, and it is kept again.
+    page.evaluate(DAMAGE)
+    page.reload()
+    at_table(page).sees("Everyone bows.")
+    assert page.workers[0].evaluate(RESTORED) == 0
+    page.wait_for_function("() => caches.match('memory').then((kept) => kept?.headers.get('memory-length') > 64)")
 
 
 @pytest.mark.parametrize("told", REFUSALS)
