@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Records of a version that later versions must open.
 NEEDED_RECORDS = 3
 INSTALL = "pip install 'nomic-nb[play]'"
-#: What the README says of its badge as long as nobody has tried it.
+#: The README says this about its badge before the first release.
 UNTRIED = "not verified yet"
 
 
@@ -134,18 +134,40 @@ def build_archives(folder: Path, root: Path = ROOT) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+def commit_fault(root: Path, tag: str = "") -> str:
+    """Return why others would not build the same from the tag or, without one, the last commit; empty if they would."""
+    git = ("git", "-C", str(root))
+    if changed := output_of(*git, "status", "--porcelain"):
+        return f"Commit these files first, or nobody can build the same again:\n{changed}"
+    if not tag:
+        return ""
+    if not output_of(*git, "tag", "--list", tag):
+        return f"There is no tag {tag} in this clone.\n"
+    head, tagged = output_of(*git, "rev-parse", "HEAD", f"refs/tags/{tag}^{{commit}}").split()
+    return (
+        "" if head == tagged else f"The last commit here is {head[:8]}, but {tag} is {tagged[:8]}: git checkout {tag}\n"
+    )
+
+
+def write_archives(out: Path, built: dict[str, bytes]) -> None:
+    """Write archives into a folder, and remove those of other builds, so that nobody publishes them by mistake."""
+    out.mkdir(parents=True, exist_ok=True)
+    for old in out.glob("nomic_nb-*"):
+        old.unlink()
+    for name, content in built.items():
+        (out / name).write_bytes(content)
+
+
 def build(out: Path, tag: str = "", *, twine: bool = True) -> None:
     """Check, build twice, compare, and have twine look at the result."""
     check(tag)
-    if changed := output_of("git", "-C", str(ROOT), "status", "--porcelain"):
-        raise SystemExit(f"Commit these files first, or nobody can build the same again:\n{changed}Not released.")
+    if fault := commit_fault(ROOT, tag):
+        raise SystemExit(f"{fault}Not released.")
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         built = build_archives(Path(one))
         if built != build_archives(Path(other)):
             raise SystemExit("Two builds of the same commit differ. Not released.")
-    out.mkdir(parents=True, exist_ok=True)
-    for name, content in built.items():
-        (out / name).write_bytes(content)
+    write_archives(out, built)
     if twine:
         python = [sys.executable, "-m"]
         subprocess.run([*python, "pip", "install", "--quiet", "twine>=6,<8"], check=True)

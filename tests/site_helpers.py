@@ -30,14 +30,19 @@ def fetched(config: pytest.Config) -> Path:
         pytest.skip(f"Not run: what needs Pyodide. {missing}")
 
 
-def build_page(out: Path, downloaded: Path) -> Path:
-    """Build the page in a folder, with Pyodide and wheels from another one; return it."""
+def build_script() -> Any:
+    """Return the script that builds the page."""
     spec = spec_from_file_location("build_table", TABLE / "build.py")
     assert spec is not None
     assert spec.loader is not None
     script = module_from_spec(spec)
     spec.loader.exec_module(script)
-    return Path(script.build(out, downloaded))
+    return script
+
+
+def build_page(out: Path, downloaded: Path) -> Path:
+    """Build the page in a folder, with Pyodide and wheels from another one; return it."""
+    return Path(build_script().build(out, downloaded))
 
 
 class _Quiet(SimpleHTTPRequestHandler):

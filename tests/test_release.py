@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import tomllib
 
 import pytest
@@ -70,6 +71,30 @@ def test_a_release_stops_while_one_of_its_three_records_is_missing(ready):
     assert found == "tests/records/0.1 has 2 of 3 records; run: python .ci/release.py record"
 
 
+def commit(root, *more):
+    git = ("git", "-C", str(root), "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "--allow-empty", "-m", "A step"), *more):
+        subprocess.run((*git, *words), check=True)
+
+
+def test_only_the_tagged_commit_is_built_for_a_tag(ready):
+    commit(ready, ("tag", "-a", "-m", "The first", "v0.1.0"))
+    assert release.commit_fault(ready, "v0.1.0") == ""
+    assert release.commit_fault(ready, "v0.1.1") == "There is no tag v0.1.1 in this clone.\n"
+    commit(ready)
+    assert release.commit_fault(ready) == ""
+    assert "git checkout v0.1.0" in release.commit_fault(ready, "v0.1.0")
+    change(ready, "CHANGELOG.md", "2026", "2027")
+    assert "CHANGELOG.md" in release.commit_fault(ready)
+
+
+def test_archives_of_another_build_are_not_left_to_be_published(tmp_path):
+    release.write_archives(tmp_path / "dist", {"nomic_nb-0.1.0.tar.gz": b"old"})
+    (tmp_path / "dist/notes.txt").write_text("mine")
+    release.write_archives(tmp_path / "dist", {"nomic_nb-0.1.1.tar.gz": b"new"})
+    assert sorted(one.name for one in (tmp_path / "dist").iterdir()) == ["nomic_nb-0.1.1.tar.gz", "notes.txt"]
+
+
 def test_the_repository_says_whether_it_is_released():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert list(release.readme_faults(readme, release.last_release())) == []
@@ -126,3 +151,14 @@ def test_the_workflows_cover_every_python_that_is_promised_and_three_systems():
     assert '"3.11", "3.12", "3.13", "3.14"' in text
     assert all(system in text for system in ("ubuntu-", "windows-", "macos-"))
     assert "bash .ci/run --lowest" in text
+
+
+def test_nothing_is_published_before_the_games_at_random_have_passed():
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    assert re.search(r"^  fuzz:$(?:\n    .*)*\n      - run: bash \.ci/run --fuzz$", text, re.M)
+    assert re.search(r"^  publish:\n    needs: \[build, fuzz\]$", text, re.M)
+
+
+def test_the_site_is_published_from_main_alone_also_when_somebody_starts_it():
+    text = (ROOT / ".github/workflows/site.yml").read_text(encoding="utf-8")
+    assert re.search(r"^  deploy:\n    if: github.ref == 'refs/heads/main'$", text, re.M)

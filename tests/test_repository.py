@@ -72,7 +72,7 @@ def test_no_advice_names_a_package_that_no_registry_has_yet():
 def test_what_must_hold_takes_no_word_that_it_does_not_know():
     told = subprocess.run([ROOT / ".ci" / "run", "--without", "brwoser"], capture_output=True, text=True)
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "usage: .ci/run [--without browser | --lowest]\n"
+    assert told.stderr == "usage: .ci/run [--without browser | --lowest | --fuzz]\n"
 
 
 def test_what_the_readme_shows_runs(tmp_path, monkeypatch):

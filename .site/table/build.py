@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import downloads
 
@@ -52,14 +53,7 @@ def build(out: Path, files: Path, address: str = "") -> Path:
         Where visitors load Pyodide from; by default from the folder itself.
     """
     table, package = out / "table", files / "package"
-    shutil.rmtree(table, ignore_errors=True)
-    (table / "widgets").mkdir(parents=True)
-    for name in ("index.html", "table.css", "table.js", "store.js", "worker.js"):
-        shutil.copy(HERE / name, table)
-    scripts = {"table.js": bundled_modules("table"), "theme.js": front_end_source("theme.js")}
-    for name, text in {**scripts, **{name: front_end_source(name) for name in STYLES}}.items():
-        (table / "widgets" / name).write_text(text, encoding="utf-8")
-    (table / "choices.js").write_text(module(choices()), encoding="utf-8")
+    write_front_end(table)
     pack_kit(table / "kit.zip", files)
     loaded = [package / name for name in PYODIDE_FILES]
     if not address:
@@ -69,10 +63,23 @@ def build(out: Path, files: Path, address: str = "") -> Path:
     where = address.rstrip("/") + "/" if address else "pyodide/"
     total = sum(path.stat().st_size for path in (table / "kit.zip", *loaded) if path.suffix != ".mjs")
     compiled = sum(path.stat().st_size for path in loaded if path.suffix == ".wasm")
-    told = {"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total, "COMPILED_TOTAL": compiled}
+    memory = version([integrity(path) for path in (table / "kit.zip", *loaded)])
+    told = {"KIT": "kit.zip", "PYODIDE": where, "TOTAL": total, "COMPILED_TOTAL": compiled, "MEMORY": memory}
     (table / "files.js").write_text(module(told), encoding="utf-8")
     write_service_worker(table, {f"{where}{path.name}": path for path in loaded})
     return table
+
+
+def write_front_end(table: Path) -> None:
+    """Write everything but Python, with the choices of the form, into a new folder."""
+    shutil.rmtree(table, ignore_errors=True)
+    (table / "widgets").mkdir(parents=True)
+    for name in ("index.html", "table.css", "table.js", "store.js", "worker.js"):
+        shutil.copy(HERE / name, table)
+    scripts = {"table.js": bundled_modules("table"), "theme.js": front_end_source("theme.js")}
+    for name, text in {**scripts, **{name: front_end_source(name) for name in STYLES}}.items():
+        (table / "widgets" / name).write_text(text, encoding="utf-8")
+    (table / "choices.js").write_text(module(choices()), encoding="utf-8")
 
 
 def module(values: dict[str, object]) -> str:
@@ -121,10 +128,14 @@ def write_service_worker(table: Path, loaded: dict[str, Path]) -> None:
     own = {path.relative_to(table).as_posix(): path for path in sorted(table.rglob("*")) if path.is_file()}
     files = {"./" if name == "index.html" else name: path for name, path in {**own, **loaded}.items()}
     listed = [[name, integrity(path)] for name, path in files.items()]
-    version = hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:16]
-    text = (HERE / "sw.js").read_text(encoding="utf-8").replace("@CACHE@", f"nomic_nb table {version}")
+    text = (HERE / "sw.js").read_text(encoding="utf-8").replace("@CACHE@", f"nomic_nb table {version(listed)}")
     text = re.sub(r'"@FILES@"', lambda _: json.dumps(listed), text)
     (table / "sw.js").write_text(text, encoding="utf-8")
+
+
+def version(files: list[Any]) -> str:
+    """Return a short name for files with their hashes, which changes if one of them does."""
+    return hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
 
 
 def integrity(path: Path) -> str:

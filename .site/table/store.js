@@ -10,7 +10,8 @@ const result = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 function database() {
-  opened ??= new Promise((resolve, reject) => {
+  if (opened) return opened;
+  opened = new Promise((resolve, reject) => {
     const request = indexedDB.open("nomic_nb table", 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(GAMES, { keyPath: "id" });
@@ -21,6 +22,7 @@ function database() {
       resolve(found);
     }, reject);
   });
+  opened.catch(() => { opened = null; }); // the next one tries again
   return opened;
 }
 /** Do something in one transaction, and wait until it is stored. */

@@ -13,40 +13,41 @@ const NO_STORAGE = "This browser doesn’t let the page store anything, so a gam
 const FAILED = "Python can’t start in this browser. Use a current Firefox, Chrome, Edge or Safari, check the connection, and reload the page.";
 const STOPPED = "Python has stopped in this page. Reload the page to go on from the last saved step.";
 const ELSEWHERE = "This game is open in another tab, so here you can only watch. Close the other tab to play here.";
+const GONE = "This browser doesn’t keep that game. Open its record below, or start a game.";
+const UNREAD = "This browser couldn’t read that game. Choose it below to try again.";
+const NAMELESS = "Enter a name for each player, or remove the row.";
 const newName = () => Array.from(crypto.getRandomValues(new Uint32Array(3)), (one) => one.toString(36)).join("");
 const plain = (name, ...rest) => h(`button.plain${name}`, ...rest);
 
 // ------------------------------------------------------------------------------------------------- Python in a worker
 
-let worker = null, progress = 0, failed = "", isReady = false;
+/** `isUnsaved` tells whether the last step is in this page only. */
+let worker = null, progress = 0, failed = "", isReady = false, isUnsaved = false;
 const answers = new Map(), hears = { progress() {}, text() {}, stored() {}, stopped() {} };
 let becomeReady;
 const ready = new Promise((resolve) => { becomeReady = resolve; });
+/** Say that Python has failed, also to whoever waits for an answer. */
+function fail(error, told) {
+  console.error(error);
+  failed ||= told;
+  for (const answer of answers.values()) answer({ why: failed });
+  answers.clear();
+  hears.stopped();
+  hears.progress();
+}
 function loadPython() {
   const kept = navigator.serviceWorker?.controller ? "?kept" : "";
   worker = new Worker(new URL(`worker.js${kept}`, import.meta.url), { type: "module" });
-  worker.onerror = ({ message }) => {
-    console.error(message);
-    failed ||= isReady ? STOPPED : FAILED;
-    hears.stopped();
-    hears.progress();
-  };
+  worker.onerror = ({ message }) => fail(message, isReady ? STOPPED : FAILED);
   worker.onmessage = ({ data }) => {
     if (data.id) {
       answers.get(data.id)?.(data.got);
       answers.delete(data.id);
-    } else if (data.stopped) {
-      console.error(data.stopped);
-      failed = STOPPED;
-      hears.stopped();
-      hears.progress();
-    } else if (data.text !== undefined) hears.text(data.text);
+    } else if (data.stopped) fail(data.stopped, STOPPED);
+    else if (data.failed) fail(data.failed, FAILED);
+    else if (data.text !== undefined) hears.text(data.text);
     else if (data.about) hears.stored(data);
     else {
-      if (data.failed) {
-        console.error(data.failed);
-        failed = FAILED;
-      }
       progress = data.ready ? 1 : Math.max(progress, data.progress ?? 0);
       isReady ||= Boolean(data.ready);
       if (data.ready) becomeReady();
@@ -59,6 +60,7 @@ const ask = (what, details = {}, transfer = []) => new Promise((resolve) => {
   const id = newName();
   answers.set(id, resolve);
   worker.postMessage({ id, ask: what, ...details }, transfer);
+  if (failed) setTimeout(() => resolve({ why: failed }), isReady ? SURE : 0); // it may still answer, so that a record can be saved
 });
 /** Work offline from now on: the files are kept once all of them are there. */
 async function keepFiles() {
@@ -97,12 +99,14 @@ function download({ name, text }) {
   setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOADED);
 }
 const when = (at) => new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-const lockOf = (id) => `nomic_nb ${id}`;
+const held = new Set(), lockOf = (id) => `nomic_nb ${id}`;
 /** Hold a game for as long as this page is open; tell whether nobody else does. A page that was just left may hold it a moment longer. */
 async function hold(id) {
+  if (held.has(id)) return true;
   if (!navigator.locks) return true; // then a step that another tab stored first is noticed when it is stored
   const once = () => new Promise((resolve) => {
     navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => {
+      if (lock) held.add(id);
       resolve(Boolean(lock));
       return lock && new Promise(() => {});
     });
@@ -156,7 +160,7 @@ function seatRows() {
   describe();
   return {
     el: h("section.nnb-card", aria("Players"), h("h2.nnb-title", "Players"), list, more, hint),
-    given: () => rows.filter((row) => row.name.value.trim()).map((row) => [row.name.value.trim(), row.kind.value]),
+    given: () => rows.map((row) => [row.name.value.trim(), row.kind.value]),
   };
 }
 /** The rule sets, each with what it is about. */
@@ -190,7 +194,7 @@ function keptGames(games, refuse) {
   const el = h("section.nnb-card", aria("Your games"), h("h2.nnb-title", "Your games"), h("ul.nnb-saves", games.map((game) => {
     const go = h("a.nnb-resume", { href: `#${game.id}` }, "Continue this game"), away = plain(".nnb-link", "Delete");
     const row = h("li", h("div", h("b", `${game.title}, ${game.stands}`), h("small", game.players), h("small", `Saved ${when(game.at)}`)), h("div.nnb-buttons", go, away));
-    let sure = 0;
+    let sure = -Infinity;
     on(away, "click", async () => {
       if (performance.now() - sure > SURE) {
         sure = performance.now();
@@ -261,6 +265,7 @@ function startPage(games, canStore, why = "") {
   more.draw(picked.get());
   on(start, "click", () => {
     const one = picked.get(), players = seats.given();
+    if (!players.every(([name]) => name)) return refuse(NAMELESS);
     const machines = Object.fromEntries(players.filter(([, kind]) => kind));
     begun("begin", { how: { ruleset: one.name, players: players.map(([name]) => name), machines, ...more.given(one) } });
   });
@@ -304,18 +309,14 @@ function showPanel(post, ...bar) {
     stop = render({ model, el: box });
   };
   let stop = null;
-  place.replaceChildren(h("div.nnb-topbar.nnb-live", bar), box);
+  const top = h("div.nnb-topbar.nnb-live", aria("This game", { role: "group", tabindex: -1 }), bar);
+  place.replaceChildren(top, box);
   draw();
+  top.focus({ preventScroll: true }); // what had the focus is gone
   return { model, draw };
 }
-function home() {
-  const link = h("a.nnb-link", { href: "#" }, "All games");
-  on(link, "click", (event) => {
-    event.preventDefault();
-    location.hash = "";
-  });
-  return link;
-}
+const listOfGames = () => location.pathname + location.search;
+const home = () => h("a.nnb-link", { href: listOfGames() }, "All games");
 
 function playPage(game) {
   document.title = "Nomic";
@@ -323,6 +324,7 @@ function playPage(game) {
   const file = async (what) => {
     const got = await ask(what);
     if (got.text) download(got);
+    if (got.text && what === "record") isUnsaved = false;
     say(said, got.why ?? [`Downloaded ${got.name}.`, got.letters && `Its fingerprint is ${got.letters}: write it down.`, got.said].filter(Boolean).join(" "));
   };
   const record = plain("", "Download the record"), notebook = plain("", "Download as a notebook");
@@ -340,6 +342,7 @@ function playPage(game) {
   hears.text = (text) => model.tell(text);
   hears.stopped = () => model.tell(JSON.stringify({ lost: STOPPED }));
   hears.stored = ({ about, saved, unsaved }) => {
+    isUnsaved = !saved;
     say(kept, saved ? "Saved in this browser" : unsaved ?? NO_STORAGE);
     set(kept, "data-bad", saved ? null : "");
     document.title = `${about.title} · Nomic`;
@@ -368,7 +371,7 @@ function watchPage(id) {
 /** Go on with a game that this browser keeps; return why not. */
 async function resume(id) {
   const game = await gameOf(id);
-  if (!game) return "This browser doesn’t keep that game. Open its record below, or start a game.";
+  if (!game) return GONE;
   if (!(await hold(id))) {
     watchPage(id);
     return "";
@@ -382,7 +385,10 @@ async function resume(id) {
   place.replaceChildren(h("div.nnb-live.nnb-begin", h("header.nnb-head", h("span.nnb-me", "Nomic"), home()),
     h("div.nnb-main", h("div.nnb-lede", h("h1.nnb-heading", game.title), h("p", `${game.players}, ${game.stands}`)), bar.el, said)));
   bar.draw();
-  const now = await gameOf(id), got = await ask("open", { file: await fileOf(id), name: now.name, way: now.way });
+  const now = await gameOf(id), file = await fileOf(id);
+  if (!now || !file) return GONE;
+  const got = await ask("open", { file, name: now.name, way: now.way });
+  if (failed) return ""; // this page says so
   if (got.why) return got.why;
   playPage({ id, keeps: true, version: now.version });
   return "";
@@ -392,9 +398,16 @@ async function arrive() {
   const id = location.hash.slice(1);
   on(window, "hashchange", () => location.reload());
   on(window, "pageshow", ({ persisted }) => persisted && location.reload()); // others may have gone on meanwhile
+  on(window, "beforeunload", (event) => isUnsaved && event.preventDefault());
   try {
     if (id) why = await resume(id);
-    if (id && !why) return keepFiles();
+  } catch (error) {
+    console.error(error);
+    why = UNREAD;
+  }
+  if (id && !why) return keepFiles();
+  if (id) history.replaceState(null, "", listOfGames()); // so that a link to the same game is a change
+  try {
     games = await listGames();
   } catch (error) {
     console.info("no storage:", error);

@@ -1,18 +1,18 @@
 // The kit in a worker: Python, one game, and the file of it that is stored after each step. The page is told of a step
 // only once it is stored, or cannot be.
 import { RULE_SETS } from "./choices.js";
-import { COMPILED_TOTAL, KIT, PYODIDE, TOTAL } from "./files.js";
+import { COMPILED_TOTAL, KIT, MEMORY, PYODIDE, TOTAL } from "./files.js";
 import { Conflict, storeGame } from "./store.js";
 
 const FILE = "/games/game.sqlite", UPLOAD = "/games/upload";
-/** Tabs that may look on at once, and milliseconds between two words on the progress. */
-const MOST_WATCHERS = 20, SELDOM = 50;
+/** Tabs that may look on at once, and milliseconds between two words on the progress and between two tries to store. */
+const MOST_WATCHERS = 20, SELDOM = 50, AGAIN = 5000;
 const UNSAVED = {
   QuotaExceededError: "This browser has no room left, so the last steps aren’t saved. Download the record, then delete other games.",
   conflict: "Another tab went on with this game or deleted it, so nothing is saved here any more. Download the record, or reload this page.",
   other: "This browser refuses to store the game, so the last steps aren’t saved. Download the record to keep it.",
 };
-const from = (name) => new URL(name, import.meta.url);
+const from = (name) => new URL(name, import.meta.url), indexURL = from(PYODIDE).href;
 const allowed = new Set([self.location.origin, from(PYODIDE).origin]);
 const fetched = self.fetch.bind(self);
 /** Whether the files are on this device already. What is compiled of them is kept too, if nobody touches the answer. */
@@ -39,26 +39,94 @@ self.fetch = async (what, how) => {
   return new Response(body?.pipeThrough(count), { status, statusText, headers });
 };
 
-let python, host, channel, game = null, version = 0, stored = "", broken = false, asked = 0;
+let python, host, channel, game = null, version = 0, stored = "", broken = false, retry;
 /** Python itself has failed: nothing more can be done here. */
 const stop = (error) => postMessage({ stopped: String(error?.message ?? error) });
 
-async function load() {
+// ------------------------------------------------------------------------------------------------------ the start
+
+/** What is kept for the next visit: the memory of Python once it has read the kit, and the files of the kit. */
+const KEPT = "nomic_nb memory ", cacheName = KEPT + MEMORY, key = from("memory");
+/** Keep it only if the browser has room for so many, so that games have enough; and bytes in a page of WebAssembly. */
+const ROOM = 10, PAGE = 65_536;
+function* filesBelow(folder) {
+  for (const name of python.FS.readdir(folder)) {
+    const path = `${folder}/${name}`;
+    if (name === "." || name === "..") continue;
+    if (python.FS.isDir(python.FS.stat(path).mode)) {
+      yield { path };
+      yield* filesBelow(path);
+    } else yield { path, content: python.FS.readFile(path) };
+  }
+}
+async function forgetMemory() {
+  for (const name of await caches.keys()) if (name.startsWith(KEPT)) await caches.delete(name);
+}
+async function keepMemory() {
+  const memory = python.makeMemorySnapshot(), files = [...filesBelow("/kit")];
+  const list = new TextEncoder().encode(JSON.stringify(files.map(({ path, content }) => [path, content?.length])));
+  const all = new Blob([memory, list, ...files.flatMap(({ content }) => content ?? [])]);
+  const { quota, usage } = await navigator.storage.estimate();
+  await forgetMemory(); // that of an earlier build
+  if (quota - usage < ROOM * all.size) return;
+  const headers = { "memory-length": memory.length, "list-length": list.length };
+  await (await caches.open(cacheName)).put(key, new Response(all, { headers }));
+}
+/** A maker of Pyodide’s module with as much memory as will be put there; by itself, it has too little. */
+const withRoom = (size) => async (settings) => {
+  const { instantiateWasm } = settings, { default: make } = await import(from(`${PYODIDE}pyodide.asm.mjs`).href);
+  return make({
+    ...settings,
+    instantiateWasm: (imports, done) => instantiateWasm(imports, (instance, module) => {
+      const { memory } = instance.exports;
+      memory.grow(Math.max(0, Math.ceil((size - memory.buffer.byteLength) / PAGE)));
+      done(instance, module);
+    }),
+  });
+};
+/** Start Python as an earlier visit has kept it; tell whether there is such a one. */
+async function restore(loadPyodide) {
+  const kept = await self.caches?.match(key, { cacheName });
+  if (!kept) return false;
+  const all = new Uint8Array(await kept.arrayBuffer()), size = Number(kept.headers.get("memory-length"));
+  let at = size + Number(kept.headers.get("list-length"));
+  const list = JSON.parse(new TextDecoder().decode(all.subarray(size, at)));
+  python = await loadPyodide({ indexURL, _loadSnapshot: all.subarray(0, size), createPyodideModule: withRoom(size) });
+  python._api.config._loadSnapshot = null; // it is large
+  python.FS.mkdir("/kit");
+  for (const [path, length] of list) {
+    if (length === null) python.FS.mkdir(path);
+    else python.FS.writeFile(path, all.subarray(at, at += length));
+  }
+  python.runPython("import random; random.seed()"); // else each visit would draw the same
+  host = python.pyimport("table_host");
+  performance.mark("memory restored");
+  return true;
+}
+async function start(loadPyodide) {
   const kit = self.fetch(from(KIT)).then((got) => {
     if (!got.ok) throw new Error(`${KIT}: ${got.status}`);
     return got.arrayBuffer();
   });
   kit.catch(() => {}); // it is told of below
-  const { loadPyodide } = await import(from(`${PYODIDE}pyodide.mjs`).href);
-  python = await loadPyodide({ indexURL: from(PYODIDE).href });
-  python.FS.mkdirTree("/kit");
-  python.FS.mkdirTree("/games");
+  python = await loadPyodide({ indexURL, _makeSnapshot: true });
+  python.FS.mkdir("/kit");
   python.unpackArchive(await kit, "zip", { extractDir: "/kit" });
   python.runPython("import sys; sys.path.insert(0, '/kit')");
   host = python.pyimport("table_host");
+  host.prepare(RULE_SETS[0].name);
+  keepMemory().catch((error) => console.info("not kept for a faster start:", error));
+}
+async function load() {
+  const { loadPyodide } = await import(from(`${PYODIDE}pyodide.mjs`).href);
+  const isRestored = await restore(loadPyodide).catch(async (error) => {
+    console.warn("what was kept for a faster start is of no use:", error);
+    await forgetMemory().catch(() => {});
+  });
+  if (!isRestored) await start(loadPyodide);
+  python.FS.mkdir("/games");
   host.connect((to, text) => put(to, { text }));
   postMessage({ ready: true });
-  setTimeout(() => asked || host.prepare(RULE_SETS[0].name)); // while nobody waits for it
 }
 const ready = load();
 ready.catch((error) => postMessage({ failed: String(error.message ?? error) }));
@@ -98,6 +166,7 @@ async function settle() {
   settling = false;
 }
 async function store() {
+  clearTimeout(retry);
   stored = mark();
   const about = JSON.parse(host.about());
   if (!game.keeps) return postMessage({ about });
@@ -108,7 +177,13 @@ async function store() {
     postMessage({ about, saved: true });
   } catch (error) {
     broken ||= error instanceof Conflict;
-    if (!broken) console.warn(error);
+    if (!broken) {
+      console.warn(error);
+      retry = setTimeout(() => {
+        stored = "";
+        settle();
+      }, AGAIN);
+    }
     postMessage({ about, unsaved: UNSAVED[broken ? "conflict" : error?.name] ?? UNSAVED.other });
   }
 }
@@ -143,7 +218,6 @@ const asks = {
   show: ({ at }) => host.show_branch(at),
 };
 onmessage = async ({ data }) => {
-  asked += 1;
   try {
     await ready;
   } catch {

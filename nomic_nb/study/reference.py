@@ -53,7 +53,7 @@ A warning is a hint: it blocks nothing. `game.review("Ann", change).warnings` li
 most serious warnings are shown with the proposal, in `game.proposals[301].remarks`. Each has a `code`, a `kind` and its
 `evidence`, which has its own code and `values`. To switch warnings off, name their codes or kinds:
 `game.review("Ann", change, without=["vague", "several-changes"])`, or `game.proposals[301].remarks.without("past")`.
-`loophole` is no check, so it is not in the table: a search found it. See [Loopholes and dead ends](loopholes.md).
+`loophole` is not in the table, because a search finds it, not a check. See [Loopholes and dead ends](loopholes.md).
 
 The cost says what a check needs: `read` looks only at the change, `law` looks up the rules with the change in them, and
 `try` adopts the change on trial. While you write, only the first two kinds are run. Each example is proposed by Ann in

@@ -19,13 +19,25 @@ pytestmark = pytest.mark.browser
 #: Milliseconds until Python is there, on a machine that has other things to do.
 LOADED = 240_000
 SAVED = "Saved in this browser"
-#: What the page is told of storage by browsers that have no room for a game, or let no page store anything.
+#: Scripts that make a browser have no room for a game, until a message says otherwise, or let no page store anything.
 REFUSALS = {
-    "no room left": "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    "no room left": (
+        "const { put } = IDBObjectStore.prototype; new BroadcastChannel('room').onmessage = () => {"
+        " IDBObjectStore.prototype.put = put; };"
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+    ),
     "doesn’t let the page store": (
         "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('never', 'SecurityError'); } });"
     ),
 }
+
+#: How often Python has continued from an earlier visit, and a script that damages what is kept for that.
+RESTORED = "performance.getEntriesByName('memory restored').length"
+DAMAGE = """async () => {
+  const headers = { "memory-length": "64", "list-length": "2" };
+  for (const name of (await caches.keys()).filter((one) => one.includes("memory")))
+    await (await caches.open(name)).put("memory", new Response(new Uint8Array(66), { headers }));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +130,22 @@ def test_the_page_opens_without_a_network_after_the_first_visit(browser: Any, si
         begin(page)
         wait_until_saved(page)
         page.wait_for_function("() => 'offline' in document.documentElement.dataset")
+        page.wait_for_function("() => caches.match('memory')")
         step = at_table(page).step
     page.reload()  # nobody serves it any more
-    assert at_table(page).step >= step
+    table = at_table(page)
+    assert table.step >= step
+    # Python has not started again, and machines still answer in a moment.
+    assert page.workers[0].evaluate(RESTORED) == 1
+    table.propose("Everyone bows.")
+    page.locator(".nnb-tile[data-cast]").filter(has_text="Ben (machine)").wait_for()
+    wait_until_saved(page)
+    # If what was kept of it is damaged, Python starts as at the first visit, and it is kept again.
+    page.evaluate(DAMAGE)
+    page.reload()
+    at_table(page).sees("Everyone bows.")
+    assert page.workers[0].evaluate(RESTORED) == 0
+    page.wait_for_function("() => caches.match('memory').then((kept) => kept?.headers.get('memory-length') > 64)")
 
 
 @pytest.mark.parametrize("told", REFUSALS)
@@ -137,3 +162,6 @@ def test_a_browser_that_stores_nothing_says_so_and_plays_on(
         table.propose("Everyone bows.")
         page.locator(".nnb-tile[data-cast]").first.wait_for()
         assert not page.get_by_text(SAVED).count()
+        if told == "no room left":  # once there is, the game is saved without another step
+            page.evaluate("new BroadcastChannel('room').postMessage('')")
+            wait_until_saved(page)

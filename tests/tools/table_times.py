@@ -64,20 +64,28 @@ def seat(system):
 """
 
 
-def first_panel(page: Page, address: str) -> float:
-    """Open the page, start a game at once, and return the seconds until its panel is there."""
-    began = time.monotonic()
+def processes(browser: Browser) -> Any:
+    """Return what the browser knows of its processes."""
+    return browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+
+
+def first_panel(page: Page, address: str, browser: Browser) -> str:
+    """Open the page, start a game at once, and tell the seconds until its panel is there."""
+    began, before = time.monotonic(), {one["id"]: one["cpuTime"] for one in processes(browser)}
     page.goto(address)
+    for kind in page.locator(".nnb-seatrows select").all():
+        kind.select_option("")
     page.locator("button.nnb-start-game").click()
     page.locator(".nnb-table > [data-step]").wait_for()
-    return time.monotonic() - began
+    took = time.monotonic() - began
+    work = sum(one["cpuTime"] - before.get(one["id"], 0) for one in processes(browser))
+    return f"{took:.1f} s, of the processor {work:.1f} s"
 
 
 def memory(browser: Browser) -> float:
     """Return the memory of the largest renderer, in MB: its own pages, and its part of those that are shared."""
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     sizes = [0.0]
-    for one in told:
+    for one in processes(browser):
         if one["type"] == "renderer":
             lines = Path(f"/proc/{one['id']}/smaps_rollup").read_text(encoding="ascii").splitlines()
             sizes.append(next(int(line.split()[1]) / 1000 for line in lines if line.startswith("Pss:")))
@@ -85,15 +93,16 @@ def memory(browser: Browser) -> float:
 
 
 def play(page: Page) -> list[float]:
-    """Play some turns at the panel, alone; return the milliseconds of each press."""
+    """Play some turns at the panel for all players; return the milliseconds of each press."""
     page.evaluate(PRESSES)
     table = Person(page, page.locator(".nnb-table > .nnb-live"))
     for at in range(TURNS):
         table.propose(f"Rule {at}.")
-        table.button("Ann votes for").first.wait_for()
-        table.press("Ann votes for")
-        table.button("Roll the die").first.wait_for()
-        table.press("Roll the die")
+        for name in ("Ann", "Ben", "Cleo"):
+            table.button(f"{name} votes for").first.wait_for()
+            table.press(f"{name} votes for")
+        table.button("Roll").first.wait_for()
+        table.press("Roll")
     times: list[float] = page.evaluate("() => window.times")
     return times
 
@@ -157,12 +166,13 @@ def in_chromium(table: Path) -> None:
             context.set_default_timeout(PATIENCE)
             told = fetched(context, table)
             page = context.new_page()
-            tell(f"first panel, cold: {first_panel(page, f'{address}/table/'):.1f} s")
+            tell(f"first panel, cold: {first_panel(page, f'{address}/table/', browser)}")
             tell("fetched: {} files, {:.2f} MB, compressed {:.2f} MB".format(*told()))
             page.wait_for_function("() => 'offline' in document.documentElement.dataset")
+            page.wait_for_function("() => caches.match('memory')")
             page.close()
             page = context.new_page()
-            tell(f"first panel, warm: {first_panel(page, f'{address}/table/'):.1f} s")
+            tell(f"first panel, warm: {first_panel(page, f'{address}/table/', browser)}")
             tell(f"memory: {memory(browser):.0f} MB")
             tell(f"a press: {spread(play(page))}")
             context.close()

@@ -290,7 +290,7 @@ def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
 
 @check("locked-forever", "destructive", cost="law")
 def warn_of_lasting_ban(run: DryRun) -> Messages:
-    """Warn that a clause of the proposal forbids to propose from some number of proposals on, and so for ever.
+    """Warn that a clause forbids proposals once there have been a certain number, and so forever.
 
     Count only the proposals of a turn, such as `count(q for q in proposals if q.turn == turn)`.
 

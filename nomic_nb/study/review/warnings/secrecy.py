@@ -35,7 +35,7 @@ REVEALING_EVENTS = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 @check("open-ballots", "no-difference", cost="law")
 def warn_of_visible_ballots(run: DryRun) -> Messages:
-    r"""Warn that after the change, a clause gives sealed ballots away to everyone.
+    r"""Warn that after the change, a clause reveals sealed ballots to everyone.
 
     Read ballots only after the vote has closed.
 
