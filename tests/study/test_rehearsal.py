@@ -116,6 +116,23 @@ def test_clauses_of_one_rule_that_meet_now_and_then_are_told_of(clauses, when):
     assert all(when in one for one in told)
 
 
+@pytest.mark.parametrize(
+    ("clauses", "never"),
+    [
+        ("on thrown when player.points > 5: award -9 points to player; when player.points < 0: end turn", False),
+        ("on thrown when player.points > 5: let x be 1; when player.points < 0: end turn", True),
+        ("on thrown when face > 5: end turn; when face < 2: end turn", True),
+        ("on turn_begun when player.points > 5: after 3 turns: when player.points < 2: end play", False),
+        ("on thrown: each p in playing when player.points > 5: (when player.points < 2: award 1 points to p)", False),
+        ("on thrown: each p in playing when p.points > 5 and p.points < 2: award 1 points to p", True),
+        ("on thrown when player.points > 0 and player.points < 1: award 1 points to player", False),
+        ("on turn_begun when turn > 8 and turn < 9: award 1 points to player", True),
+    ],
+)
+def test_a_clause_never_applies_only_if_its_conditions_hold_at_one_moment(clauses, never):
+    assert ("never-true" in codes(sit().review("Ann", nb.enact("So be it.", clauses)))) is never
+
+
 def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
     game = sit()
     before = game.state.digest()
