@@ -29,6 +29,12 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
         ),
         ("on circuit_ended: award 1 points to playing", "If the round ends, Ann, Ben and Cleo go from 0 to 1 point."),
         ('offer "rest": award -1 points to player', "If Ann uses “rest”, Ann goes from 0 to −1 point."),
+        ("on thrown: announce 'It rains.'", "If Ann rolls 1, the game announces “It rains”."),
+        ("whenever circuit > 0: announce 'Go.'", "As soon as it passes, the game announces “Go”."),
+        (
+            "whenever each p in playing when p.points >= 0: award 1 points to p",
+            "As soon as it passes, Ann, Ben and Cleo go from 0 to 1 point.",
+        ),
         (
             'set counter.value to max([otherwise, 0]) while counter == "points"',
             "If Ann has 3 points and loses 5, Ann has 0.",

@@ -41,7 +41,7 @@ VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "v
 #: Scores that rules forget: less than nothing, and a half.
 AWKWARD_SCORES: tuple[Number, ...] = (-3, Fraction(1, 2))
 #: Events that are told by others, or of no interest by themselves.
-_UNTOLD = frozenset({"tracked", "asked", "replaced", "obliged"})
+_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced", "obliged"})
 
 
 @frozen
@@ -221,6 +221,8 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
             return f"{name} rolls {env.get('face')}"
         case "turn_begun" | "turn_ended":
             return f"{name}’s turn {'begins' if event == 'turn_begun' else 'ends'}"
+        case "whenever":
+            return "its condition becomes true"
         case "circuit_ended":
             return "the round ends"
         case "proposed" | "revised":
@@ -356,6 +358,8 @@ def _events_in_words(events: Iterable[Event]) -> str:
             now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
             numbers = changed.setdefault((event.actor, str(data["counter"])), [now - amount, now])
             numbers[1] = now
+        elif event.kind == "announced":
+            told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
         elif event.kind not in _UNTOLD:
             told.append(sentence(event))
     grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items())
