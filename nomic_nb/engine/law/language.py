@@ -68,8 +68,6 @@ _ENDING_TERMINALS = (
 _QUOTATION_MARKS = "\"'“”„‘’«»"
 #: A question without a name for its answer.
 _ASK_PATTERN = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
-#: What an expression is made of; said as one thing in messages.
-_EXPRESSION_TERMINALS = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
 
 class ClauseContext(Protocol):
@@ -308,7 +306,7 @@ class ClauseReader:
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
             sentences.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
-            wanted = wanted - _EXPRESSION_TERMINALS
+            wanted = wanted - everyday_table("expression").keys()
         sentences += sorted(everyday_table("signs").get(terminal, terminal.lower().lstrip("_")) for terminal in wanted)
         return join_words(sentences, "or") if sentences else ""
 
