@@ -115,6 +115,8 @@ def _guess_correction(
         return "nothing, because a clause has no punctuation at the end"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
+    if kind == "a number" and word.endswith(".date"):
+        return "now.day, and days(…) around a date"
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
