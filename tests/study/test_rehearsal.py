@@ -36,6 +36,18 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "As soon as it passes, Ann, Ben and Cleo go from 0 to 1 point.",
         ),
         (
+            "whenever each p in playing when p.points >= 30: award 5 points to p",
+            "If Ann has 30 points, Ann goes from 30 to 35 points.",
+        ),
+        (
+            "whenever any(p.points < -4 for p in playing): end play",
+            "",
+        ),
+        (
+            "whenever circuit > 2: award 3 points to playing",
+            "If it is round 3, Ann, Ben and Cleo go from 0 to 3 points.",
+        ),
+        (
             'set counter.value to max([otherwise, 0]) while counter == "points"',
             "If Ann has 3 points and loses 5, Ann has 0.",
         ),
@@ -43,7 +55,8 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
 )
 def test_a_review_says_with_numbers_what_a_clause_does_next(clauses, told):
     game = sit()
-    assert told in game.review("Ann", nb.enact("So be it.", clauses)).next_effects
+    effects = game.review("Ann", nb.enact("So be it.", clauses)).next_effects
+    assert told in effects if told else not effects
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():
