@@ -122,7 +122,7 @@ _NUMBER = rf"(\d+|{'|'.join(word for word, value in everyday_table('numbers').it
 _FROM = re.compile(
     rf"\b(?:at least|no fewer than|no less than|a minimum of|reach(?:es)?)\s+{_NUMBER}\b"
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+(?:or|and) (?:more|above|over|higher|greater|upwards)\b"
-    rf"|\b(?:fewer than|less than|below|under)\s+{_NUMBER}\b",
+    rf"|\b(?:fewer than|less than|below|under|from (?:round|turn))\s+{_NUMBER}\b",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
@@ -189,14 +189,15 @@ def _as_number(word: str) -> int | None:
     return int(word.replace(",", "")) if re.fullmatch(r"\d+(,\d{3})*", word) else _spelled_numbers().get(word.lower())
 
 
-def _signs_in_wording(wording: str, amount: int) -> set[int]:
-    """Return the signs with which a wording says an amount: 1 for a gain, -1 for a loss."""
-    signs = set[int]()
+def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
+    """Return the signs with which a wording says an amount of something: 1 for a gain, -1 for a loss."""
+    signs, stem = set[int](), counter.rpartition("_")[2].removesuffix("s").lower()
     for part in _SENTENCE.split(wording):
         buys, sells = _BUYS.search(part), _SELLS.search(part)
         words = [word.lower() for word in _TOKEN.findall(part)]
         for at, word in enumerate(words):
-            if _as_number(word) != amount and not (amount == 1 and word in ("a", "an", "another")):
+            one = word in ("a", "an", "another") and any(near.startswith(stem) for near in words[at + 1 : at + 3])
+            if _as_number(word) != amount and not (amount == 1 and one):
                 continue
             if buys or sells:
                 given = words[at - 1 : at] == ["for"] and at > 0
@@ -283,7 +284,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
-        signs, sign = _signs_in_wording(wording, abs(amount)), 1 if amount > 0 else -1
+        signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
         if signs == {-sign}:
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
