@@ -200,6 +200,14 @@ def test_a_clause_never_applies_only_if_its_conditions_hold_at_one_moment(clause
     assert ("never-true" in codes(sit().review("Ann", nb.enact("So be it.", clauses)))) is never
 
 
+def test_an_empty_list_behind_a_condition_that_is_not_true_yet_is_no_fault():
+    rich = "[p for p in playing if p.points > 1000]"
+    choice = f"let player choose pick from {rich}; award 1 points to pick"
+    assert "nothing-there" in codes(sit().review("Ann", nb.enact("So be it.", f"on turn_begun: {choice}")))
+    guarded = f"on turn_begun when count({rich}) > 0: {choice}"
+    assert "nothing-there" not in codes(sit().review("Ann", nb.enact("So be it.", guarded)))
+
+
 def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
     game = sit()
     before = game.state.digest()
