@@ -14,7 +14,7 @@ from nomic_nb.study.reference import page_names, read_page
 
 #: What is shown of each kind.
 MOST_PAGES, MOST_WORDS, MOST_PHRASES = 5, 8, 4
-_WORDS = re.compile(r"[\w’' -]*\w[\w’' ?!,-]*")
+_WORDS = re.compile(r"[’' -]*\w[\w’' ?!,-]*")
 _HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
 
 

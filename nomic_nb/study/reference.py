@@ -200,7 +200,9 @@ def vocabulary_page() -> str:
             for action in words.actions.values()
         )),
         ("Events: what `on` answers to", "", "event, meaning, known in its clauses", (
-            (f"`{event.name}`", event.meaning, _join_code_names(event.binds)) for event in words.events.values()
+            (f"`{event.name}`", event.meaning, _join_code_names(event.binds))
+            for event in words.events.values()
+            if event.name != "whenever"  # which has a clause of its own
         )),
         ("Facts", "", "fact, type, meaning, known where there is", (
             (f"`{fact.name}`", str(fact.type), fact.meaning, _join_code_names(fact.needs))

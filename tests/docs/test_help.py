@@ -13,6 +13,7 @@ import nomic_nb as nb
 from nomic_nb.notebook.markup.prose import page_elements
 from nomic_nb.notebook.markup.tree import build_element, element_html
 from nomic_nb.study import reference as docs
+from nomic_nb.study.help_search import find_help
 
 EMPTY = {"meta", "br", "img", "hr"}
 
@@ -114,6 +115,11 @@ def test_the_rules_of_a_game_are_a_page(name):
 def test_a_page_that_is_not_there_is_refused_with_those_that_are(name):
     with refused("no-such-page", KeyError):
         nb.help(name)
+
+
+def test_a_long_text_is_no_search_and_is_found_out_at_once():
+    assert find_help("a" * 300_000 + "%") is None
+    assert find_help("’tis a round?") is not None
 
 
 def test_a_link_to_what_is_no_page_is_its_words():

@@ -225,7 +225,7 @@ def clause(dice, numbers):
         verb = dice.choice(("forbid", "forbid", "allow"))
         bound = set(action.binds) | {"game", "tally"}
         return f"{verb} {action.name} when {condition(bound, dice)}"
-    event = dice.choice([one for one in vocabulary.events.values() if not one.usual])
+    event = dice.choice([one for one in vocabulary.events.values() if not one.usual and one.name != "whenever"])
     bound = set(event.binds) | {"game", "tally"}
     effect = filled(dice.choice([form for form, needs in EFFECTS if set(needs) <= bound]), dice, numbers)
     when = f" when {condition(bound, dice)}" if dice.random() < 0.7 else ""

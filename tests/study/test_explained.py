@@ -70,7 +70,7 @@ def test_every_term_is_read_back_and_can_be_looked_up(name):
         check(f"require [{name}] == [{name}]")
 
 
-@pytest.mark.parametrize("name", WORDS.events)
+@pytest.mark.parametrize("name", [name for name in WORDS.events if name != "whenever"])
 def test_every_event_is_read_back(name):
     event = WORDS.events[name]
     names = [*event.binds, *event.may_bind]

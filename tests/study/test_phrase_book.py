@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from panels.pages import Page
-from play_helpers import ballot, evaluated, law, put, sit
+from play_helpers import ballot, evaluated, law, majority, put, sit
 from refusals import refused
 
 import nomic_nb as nb
@@ -25,6 +25,8 @@ def step(game, said):
     """Do one step of what a phrase plays."""
     if said in ("pass", "fail", "split"):
         put(game, IDLE, against={"pass": (), "fail": game.players, "split": ("Cleo",)}[said])
+    elif said == "majority":
+        majority(game)
     elif said in ("turn", "round"):
         begun = game.state.circuit
         while True:

@@ -29,6 +29,24 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
         ),
         ("on circuit_ended: award 1 points to playing", "If the round ends, Ann, Ben and Cleo go from 0 to 1 point."),
         ('offer "rest": award -1 points to player', "If Ann uses “rest”, Ann goes from 0 to −1 point."),
+        ("on thrown: announce 'It rains.'", "If Ann rolls 1, the game announces “It rains”."),
+        ("whenever circuit > 0: announce 'Go.'", "As soon as it passes, the game announces “Go”."),
+        (
+            "whenever each p in playing when p.points >= 0: award 1 points to p",
+            "As soon as it passes, Ann, Ben and Cleo go from 0 to 1 point.",
+        ),
+        (
+            "whenever each p in playing when p.points >= 30: award 5 points to p",
+            "If Ann has 30 points, Ann goes from 30 to 35 points.",
+        ),
+        (
+            "whenever any(p.points < -4 for p in playing): end play",
+            "",
+        ),
+        (
+            "whenever circuit > 2: award 3 points to playing",
+            "If it is round 3, Ann, Ben and Cleo go from 0 to 3 points.",
+        ),
         (
             'set counter.value to max([otherwise, 0]) while counter == "points"',
             "If Ann has 3 points and loses 5, Ann has 0.",
@@ -37,7 +55,8 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
 )
 def test_a_review_says_with_numbers_what_a_clause_does_next(clauses, told):
     game = sit()
-    assert told in game.review("Ann", nb.enact("So be it.", clauses)).next_effects
+    effects = game.review("Ann", nb.enact("So be it.", clauses)).next_effects
+    assert told in effects if told else not effects
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():
@@ -98,6 +117,54 @@ def test_a_gain_that_costs_something_or_is_had_once_is_no_gain_on_demand(clauses
     assert "gain-on-demand" not in codes(sit().review("Ann", nb.enact("So be it.", clauses)))
 
 
+USED = "track used per game from 0\non circuit_ended: put used at 0\n"
+COINS = "track coins per player from 5\n"
+
+
+@pytest.mark.parametrize(
+    ("wording", "clauses", "evidence"),
+    [
+        ("At most 3 closings a round.", USED + 'offer "close" when game.used < 3: award -1 used to game',
+         "counter-only-falls"),
+        ("At most 3 closings a round.", USED + 'offer "close" when game.used < 3: award 1 used to game', ""),
+        ("Whoever is late loses a used.", USED + "on turn_begun: award -1 used to game", ""),
+        ("A lamp costs two.", COINS + 'offer "a lamp" when player.coins >= 2: award 2 coins to player', "price-added"),
+        ("A lamp costs two.", COINS + 'offer "a lamp" when player.coins >= 2: award -2 coins to player', ""),
+        ("A player with 2 coins gets 2 coins.", COINS + 'offer "more" when player.coins > 1: award 2 coins to player',
+         ""),
+        ("At most 3 closings a round.", USED + 'offer "close" when game.used <= 3: award 1 used to game',
+         "allowed-once-more"),
+        ("At most 3 times a round anyone may speak.", USED + "on said: award 1 used to game\nforbid say when "
+         "game.used > 3", "allowed-once-more"),
+        ("At most 3 times a round anyone may speak.", USED + "on said: award 1 used to game\nforbid say when "
+         "game.used >= 3", ""),
+        ("Everyone gets 5 points.", "on repealed when rule == this: award 5 points to playing", "end-unsaid"),
+        ("When this rule is repealed, all get 5 points.", "on repealed when rule == this: award 5 points to playing",
+         ""),
+        ("An accepted proposal earns its author 5 points.", "on defeated: award 5 points to proponent",
+         "event-differs"),
+        ("A player who was silent for 2 turns may leave.", 'offer "leave" when player.idle > 2: end turn',
+         "limit-beside"),
+        ("A rule that is two days old may end.", 'offer "end it" when this.hours > 48: repeal this', ""),
+        ("After 2 days anyone may end this rule.", 'offer "end it" when this.hours > 48: repeal this', "limit-beside"),
+        ("Whoever votes for a proposal that passes gets 1 point.", "on adopted: award -1 points to supporters",
+         "sign-differs"),
+        ("From round 3 on all get 2 points.", "on turn_begun when circuit > 3: award 2 points to playing",
+         "limit-beside"),
+        ("One named player gets 5 points.", 'on circuit_ended: award 5 points to "Ben"', ""),
+        ("A player who rolls a six wins at once.", "on thrown when face == 6: put points of player at win.points", ""),
+        ("If your roll is right, you get 5 points.", "on thrown: award 5 points to next_player", "players-unsaid"),
+        ("Each hour brings its author 10 points.", "on day_begun: award -10 * now.day points to this.author",
+         "sign-differs"),
+    ],
+)  # fmt: skip
+def test_what_clauses_count_is_compared_with_the_wording(wording, clauses, evidence):
+    codes_found = {sign.evidence.code for sign in sit().review("Ann", nb.enact(wording, clauses)).warnings}
+    known = {"counter-only-falls", "price-added", "allowed-once-more", "end-unsaid", "event-differs", "limit-beside",
+             "player-unsaid", "nothing-at-once", "players-unsaid", "sign-differs"}  # fmt: skip
+    assert codes_found & known == ({evidence} if evidence else set())
+
+
 @pytest.mark.parametrize(
     ("clauses", "when"),
     [
@@ -116,6 +183,31 @@ def test_clauses_of_one_rule_that_meet_now_and_then_are_told_of(clauses, when):
     assert all(when in one for one in told)
 
 
+@pytest.mark.parametrize(
+    ("clauses", "never"),
+    [
+        ("on thrown when player.points > 5: award -9 points to player; when player.points < 0: end turn", False),
+        ("on thrown when player.points > 5: let x be 1; when player.points < 0: end turn", True),
+        ("on thrown when face > 5: end turn; when face < 2: end turn", True),
+        ("on turn_begun when player.points > 5: after 3 turns: when player.points < 2: end play", False),
+        ("on thrown: each p in playing when player.points > 5: (when player.points < 2: award 1 points to p)", False),
+        ("on thrown: each p in playing when p.points > 5 and p.points < 2: award 1 points to p", True),
+        ("on thrown when player.points > 0 and player.points < 1: award 1 points to player", False),
+        ("on turn_begun when turn > 8 and turn < 9: award 1 points to player", True),
+    ],
+)
+def test_a_clause_never_applies_only_if_its_conditions_hold_at_one_moment(clauses, never):
+    assert ("never-true" in codes(sit().review("Ann", nb.enact("So be it.", clauses)))) is never
+
+
+def test_an_empty_list_behind_a_condition_that_is_not_true_yet_is_no_fault():
+    rich = "[p for p in playing if p.points > 1000]"
+    choice = f"let player choose pick from {rich}; award 1 points to pick"
+    assert "nothing-there" in codes(sit().review("Ann", nb.enact("So be it.", f"on turn_begun: {choice}")))
+    guarded = f"on turn_begun when count({rich}) > 0: {choice}"
+    assert "nothing-there" not in codes(sit().review("Ann", nb.enact("So be it.", guarded)))
+
+
 def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
     game = sit()
     before = game.state.digest()
@@ -132,6 +224,17 @@ def test_slips_planted_in_good_laws_are_reported_and_good_laws_are_not():
     assert len(tried) > 8
     assert sum(map(bool, tried)) >= len(tried) - 1
     assert not any(planted.told(law) for law in planted.framed_laws(6, 5))
+
+
+@pytest.mark.slow
+def test_nine_of_ten_slips_planted_in_rules_of_real_players_are_reported():
+    """Where the good law is silent, as it mostly is."""
+    slips = [
+        planted.told(bad) for _, law, bad in planted.slipped_laws(planted.corpus_laws(), 7) if not planted.told(law)
+    ]
+    tried = [told for told in slips if told is not None]
+    assert len(tried) > 150
+    assert sum(map(bool, tried)) / len(tried) >= 0.9
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from make_a_rule_helpers import begun, multiverse, name_king
 from panels.pages import Page
 from play_helpers import law, majority, sit
-from study.warned import told, warned
+from study.warned import draft_remarks, told, warned
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION
@@ -17,7 +17,6 @@ from nomic_nb.study.review.remarks import (
     NOT_TRIED,
     STEPS_PER_WARNING_RUN,
     STILL_LOOKING,
-    draft_remarks,
     quick_remarks,
     remarks_on,
 )

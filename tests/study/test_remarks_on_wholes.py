@@ -7,9 +7,9 @@ import re
 import pytest
 from panels.pages import Page
 from play_helpers import law, majority, open_up, sit
+from study.warned import draft_remarks
 
 import nomic_nb as nb
-from nomic_nb.study.review.remarks import draft_remarks
 
 FREE = {"win.points": 10**9}
 HARMLESS = nb.enact("Tea is served.")

@@ -407,6 +407,28 @@ def test_nobody_may_vote(game):
     assert ("nobody-votes", {"rule": 302}) in told(found, "destructive")
 
 
+def test_a_review_counts_only_the_ballots_that_the_rules_allow():
+    game = sit()
+    open_up(game, 105)
+    clauses = 'forbid vote when ballot == "for"\nprevails over everything on may.vote'
+    fails = "it fails because Ann, Ben and Cleo may not vote for it (rule 302)"
+    warned_of = dict(told(reviewed(game, nb.enact("Nobody is for it.", clauses)), "destructive"))
+    assert warned_of["change-closed"]["why"] == fails
+    law(game, clauses)
+    found = reviewed(game, nb.enact("Be kind."))
+    assert found.votes.passes is False
+    assert found.votes.why == fails
+
+
+def test_a_vote_passes_without_the_one_voter_who_may_not_be_for_it():
+    game = sit()
+    open_up(game, 105)
+    law(game, 'forbid vote when ballot == "for" and player.name == "Ann"\nprevails over everything on may.vote')
+    found = game.review(game.player, nb.enact("Be kind."))
+    assert found.votes.vote.ballots == {"Ben": "for", "Cleo": "for"}
+    assert {voter.decides for voter in found.votes.voters} <= {None, 0}
+
+
 def test_where_nobody_ever_votes_no_change_is_said_to_end_voting():
     game = sit(system="make-a-rule")
     assert told(game.review("Ann", nb.enact("Be kind.")), "destructive") == []

@@ -2,6 +2,13 @@
 
 from collections.abc import Iterable
 
+from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
+
+
+def draft_remarks(state, player, change):
+    """Return what whoever is still writing a change is warned of."""
+    return remarks_of_warnings(*draft_warnings(state, player, change))
+
 
 def codes(review) -> list[str]:
     """Return the codes of the checks that found something."""

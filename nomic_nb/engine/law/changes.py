@@ -14,6 +14,7 @@ from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.confusables import find_invisible, find_lookalike
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.messages import Message, say
 
@@ -59,12 +60,12 @@ def default_title(wording: str) -> str:
     if len(words) > len(kept) and not kept[-1].endswith(_ENDS):
         at = next((at for at, word in enumerate(words[:8]) if at > 1 and word.endswith(_ENDS)), None)
         if at is None:  # it would end in the middle of a phrase
-            while len(kept) > 2 and (kept[-1].lower() in _LEADING_WORDS or kept[-1].isdecimal()):
+            while len(kept) > 2 and (kept[-1].lower() in everyday_table("leading") or kept[-1].isdecimal()):
                 kept.pop()
             return _cut(" ".join(kept) + "…")
         kept = words[: at + 1]
     title = " ".join(kept).rstrip(".,;: ") or wording
-    return _cut(f"{title}…" if title.rpartition(" ")[2].lower() in _LEADING_WORDS else title)
+    return _cut(f"{title}…" if title.rpartition(" ")[2].lower() in everyday_table("leading") else title)
 
 
 def _cut(title: str) -> str:
@@ -74,14 +75,8 @@ def _cut(title: str) -> str:
     return f"{title[: LONGEST_TITLE - 1].rpartition(' ')[0] or title[: LONGEST_TITLE - 1]}…"
 
 
-#: What a phrase ends with; and words after which it goes on.
+#: What a phrase ends with.
 _ENDS = (".", ",", ";", ":", "!", "?")
-_LEADING_WORDS = frozenset((
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does",
-    "each", "every", "for", "from", "had", "has", "have", "her", "his", "if", "in", "is", "its", "may", "must", "no",
-    "not", "of", "on", "or", "shall", "should", "some", "than", "that", "the", "their", "these", "this", "those",
-    "to", "was", "were", "when", "which", "while", "who", "whose", "will", "with", "would",
-))  # fmt: skip
 
 
 @frozen

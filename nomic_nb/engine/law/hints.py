@@ -115,6 +115,8 @@ def _guess_correction(
         return "nothing, because a clause has no punctuation at the end"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
+    if kind == "a number" and word.endswith(".date"):
+        return "now.day, and days(…) around a date"
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
@@ -139,29 +141,18 @@ def _find_typing_mistake(before: str, tail: str) -> str:
     """Return a hint to a mistyped sign or number where `before` and `tail` of a line meet; empty if none."""
     place, text = len(before), before + tail
     for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
-        if match := next(
-            (
-                occurrence
-                for occurrence in pattern.finditer(text)
-                if occurrence.start() <= place <= occurrence.end() + 1
-            ),
-            None,
-        ):
-            return plain(match[0])
-    if before and tail[:1] in TYPED_SIGNS:
-        sign = TYPED_SIGNS[tail[0]]
+        for match in pattern.finditer(text):
+            if match.start() <= place <= match.end() + 1:
+                return plain(match[0])
+    typed = everyday_table("typed")
+    sign = " " if tail[:1].strip(" ").isspace() else typed.get(tail[:1])
+    if before and sign:
         if sign == "-" and ":" not in before and before.startswith(("on ", "offer ", "instead of ")):
             sign = ":"  # what happens, and then what is done
         return f"an ordinary space instead of U+{ord(tail[0]):04X}" if sign == " " else f"{sign} instead of {tail[0]}"
-    return next((f"{TYPED_SIGNS[char]} instead of {char}" for char in tail if char in "≤≥≠"), "")
+    return next((f"{typed[char]} instead of {char}" for char in tail if char in "≤≥≠"), "")
 
 
-#: What is pasted from other programs, and what rules have for it.
-TYPED_SIGNS = {
-    **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "), **dict.fromkeys("−–—‐‑‒", "-"),
-    **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‘’‚‛", "'"), "×": "*", "·": "*", "÷": "/", "∕": "/",
-    "≤": "<=", "≥": ">=", "≠": "!=", "½": "1/2", "¼": "1/4", "¾": "3/4",
-}  # fmt: skip
 _GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ ,.'’\u00a0\u2009\u202f]\d{3})+(?!\w)")
 _PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
 

@@ -31,7 +31,7 @@ from nomic_nb.engine.law.expressions import (
 )
 from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
-from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths
+from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths, false_if_absent
 from nomic_nb.engine.law.tables import TableShape, table_shapes
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
@@ -68,8 +68,6 @@ _ENDING_TERMINALS = (
 _QUOTATION_MARKS = "\"'“”„‘’«»"
 #: A question without a name for its answer.
 _ASK_PATTERN = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
-#: What an expression is made of; said as one thing in messages.
-_EXPRESSION_TERMINALS = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
 
 class ClauseContext(Protocol):
@@ -139,8 +137,13 @@ class _Block(NamedTuple):
     above: int
     bracket: int
 
-    def close(self, pieces: list[str]) -> str:
-        """Return the bracket that closes the block; if it has only one effect, empty its opening bracket instead."""
+    def close(self, pieces: list[str], places: list[int]) -> str:
+        """Return the bracket that closes the block; if it has only one effect, empty its opening bracket instead.
+
+        A semicolon at the end of the block is dropped.
+        """
+        pieces[-1] = pieces[-1].rstrip("; ")
+        del places[len("".join(pieces)) :]
         if not self.bracket or ";" in "".join(pieces[self.bracket :]):
             return ")" if self.bracket else ""
         pieces[self.bracket] = "  "
@@ -178,7 +181,7 @@ def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[in
             opens = pieces[-1][-1] == ":"
             while blocks and indent < blocks[-1].indent:
                 closed = blocks.pop()
-                joint = closed.close(pieces) + joint
+                joint = closed.close(pieces, places) + joint
             if opens and (closed or indent <= (blocks[-1].indent if blocks else 0)):
                 raise with_error_position(LawError(EMPTY_BLOCK, expected=_BLOCK_EXPECTED), source, place)
             if opens:  # the colon of the clause itself needs no bracket
@@ -186,7 +189,7 @@ def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[in
                 blocks.append(_Block(indent, above, 0 if own else len(pieces)))
                 joint = " " if own else " ("
             elif (blocks and indent == blocks[-1].indent) or (closed and indent == closed.above):
-                joint = joint.rstrip() + (" " if pieces[-1][-1] == ";" else "; ")
+                joint = joint.rstrip() + (" " if pieces[-1].endswith(";") else "; ")
             elif closed:
                 message = say("indent-unlike", "this line isn’t indented like any line above it")
                 expected = "as many spaces as before the line that it belongs below"
@@ -200,7 +203,7 @@ def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[in
     if finished:
         if pieces[-1][-1] == ":":
             raise with_error_position(LawError(EMPTY_BLOCK, expected=_BLOCK_EXPECTED), source, len(source) - 1)
-        pieces += [block.close(pieces) for block in blocks[::-1]]
+        pieces += [block.close(pieces, places) for block in blocks[::-1]]
     flat = "".join(pieces)
     return flat, [*places, *[len(source)] * (len(flat) + 1 - len(places))]
 
@@ -303,7 +306,7 @@ class ClauseReader:
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
             sentences.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
-            wanted = wanted - _EXPRESSION_TERMINALS
+            wanted = wanted - everyday_table("expression").keys()
         sentences += sorted(everyday_table("signs").get(terminal, terminal.lower().lstrip("_")) for terminal in wanted)
         return join_words(sentences, "or") if sentences else ""
 
@@ -355,7 +358,11 @@ class ClauseReader:
                 }
                 for at, (name, given) in reversed([*enumerate(named)]):
                     used = taken.union(other for other, _ in named[:at])
-                    value, condition = (self.with_name(one, used, name, given) for one in (value, condition))
+                    before = value, condition
+                    value, condition = (self.with_name(one, used, name, given) for one in before)
+                    if not any(one and name in one.names for one in before):
+                        message = say("name-unused", "nothing uses this name")
+                        raise self.error_at_offset(name.start_pos, message, name, "a value with it")
                 return c.SetClause(words, key, value, condition)
             case "permit", [verb, action, condition]:
                 value = self.language.expression("true" if verb == "allow" else "false")
@@ -364,10 +371,9 @@ class ClauseReader:
                 return c.RequireClause(words, condition)
             case "on", [event, each, among, condition, *effects]:
                 return c.TriggerClause(words, event, each, among, condition, tuple(effects))
-            case "whenever", [str() as name, among, condition, *effects]:
-                return c.WheneverClause(words, "whenever", name, among, condition, tuple(effects))
-            case "whenever", [condition, *effects]:
-                return c.WheneverClause(words, "whenever", None, None, condition, tuple(effects))
+            case "whenever", [name, among, condition, *effects]:
+                run = false_if_absent(condition.run)
+                return c.WheneverClause(words, "whenever", name, among, replace(condition, run=run), tuple(effects))
             case "instead", [event, condition, *effects]:
                 return c.InsteadClause(words, event, None, None, condition, tuple(effects))
             case "offer", [name, who, condition, *effects]:
@@ -496,14 +502,13 @@ class Language:
             )
         clause_lines = []
         start, gathered = 0, ""
-        for number, line in enumerate([*lines, ""], 1):
-            plain = line.strip()
-            if gathered and number <= len(lines) and (not plain or line[0] in " \t"):
+        for number, line in enumerate([*("" if line.lstrip().startswith("#") else line for line in lines), ""], 1):
+            if gathered and number <= len(lines) and (not line.strip() or line[0] in " \t"):
                 gathered += "\n" + line
                 continue
             if gathered:
                 clause_lines.append(self._read_clause(gathered.rstrip(), start))
-            gathered, start = ("", 0) if not plain or plain.startswith("#") else (line, number)
+            gathered, start = (line, number) if line.strip() else ("", 0)
         return tuple(clause_lines)
 
     def _read_clause(self, source: str, start: int) -> Line:

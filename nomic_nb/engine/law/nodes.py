@@ -129,7 +129,11 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         super().__init__(self.reason)
 
 
-class AbsentName(Undecided):
+class AbsentThing(Undecided):
+    """There is nothing that could be asked about."""
+
+
+class AbsentName(AbsentThing):
     """A name has no value because the case it belongs to is not there."""
 
     def __init__(self, name: str) -> None:
@@ -393,7 +397,7 @@ class View:
     def value_of_field(self, thing: Value, name: str) -> Value:
         """Return the value of a field of a thing, or of the entry for the thing in the table of that name."""
         if not isinstance(thing, ThingRef):
-            raise Undecided("field-missing", "there is nothing here to read {name} from", name=name)
+            raise AbsentThing("field-missing", "there is nothing here to read {name} from", name=name)
         self.spend_steps()
         value = self.law.vocabulary.field_of(thing, name, self)
         if type(value) is tuple:
@@ -424,6 +428,18 @@ class View:
 _USING_KINDS = ("name", "field", "call", "entry", "keys", "afterwards")
 #: How an expression is evaluated.
 Run: TypeAlias = Callable[[View], Value]
+
+
+def false_if_absent(run: Run) -> Run:
+    """Return the condition `run`, but false if there is nothing that it could ask about."""
+
+    def judge(view: View) -> Value:
+        try:
+            return run(view)
+        except AbsentThing:
+            return False
+
+    return judge
 
 
 class Queries:

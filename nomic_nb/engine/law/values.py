@@ -147,7 +147,7 @@ def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
 
 def optional_type(kind: Type) -> Type:
     """Return the type that allows none besides the values of a type."""
-    return Type(kind.name, kind.item, maybe=True)
+    return replace(kind, maybe=True)
 
 
 #: What a type is called whose values are no things that the law points at.

@@ -197,6 +197,6 @@ declare_event("whenever", "a condition that a rule waits for becomes true", told
 declare_event(
     "came_true",
     told=lambda e: (
-        f"what rule {e.rule} waits for becomes true" + (f" of {join_words(e.data['of'])}" if "of" in e.data else "")
+        f"the condition of rule {e.rule} is met" + (f" for {join_words(e.data['of'])}" if "of" in e.data else "")
     ),
 )

@@ -209,7 +209,7 @@ def adjusted_value(
 
 
 def _origin_of_change(engine: Engine) -> dict[str, Value]:
-    """Return the kind of event that an entry changes because of, empty if unknown, and the rule that changes it.
+    """Return the kind of event that an entry changes because of, none if unknown, and the rule that changes it.
 
     After a roll or a choice within a clause, it is that, and no longer what the clause answers to.
     """
@@ -219,7 +219,7 @@ def _origin_of_change(engine: Engine) -> dict[str, Value]:
         named = [effect for effect in (item.clause.all_effects() if item.clause else ()) if effect.form.makes]
         answered = [effect.form.makes[0] for effect in named if dict(effect.places).get("name") in item.env]
         kind = answered[-1] if answered else item.clause.event if item.clause else ""
-    return {"cause": kind, "origin": None if cause is None else ThingRef("rule", cause.id)}
+    return {"cause": kind or None, "origin": None if cause is None else ThingRef("rule", cause.id)}
 
 
 def _table_name_in_law(engine: Engine, name: str) -> str:
@@ -603,7 +603,7 @@ KEYS = (
         "the new value of a number in a table after a change, whether it is a player's counter or something else; "
         "by default, was + amount", "before a number that rules track changes",
         {"counter": NUMBERED_TYPE, "was": NUMBER, "amount": NUMBER},
-        may_know=KEYS_OF_TABLES | {"cause": CAUSE, "origin": optional_type(RULE)},
+        may_know=KEYS_OF_TABLES | {"cause": optional_type(CAUSE), "origin": optional_type(RULE)},
         usual=lambda view: check_number_size(sum(cast(Number, view.value_of_name(fact_name))
         for fact_name in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of votes in favour that a proposal received", "when it is scored", VOTE_CASE,

@@ -24,6 +24,7 @@ from nomic_nb.engine.law.nodes import (
     FAILURE_TEXT,
     STEPS_PER_ACTION,
     WORST_SIZES,
+    AbsentThing,
     BudgetExceeded,
     LawPart,
     NotDone,
@@ -580,8 +581,8 @@ class Loop(Engine):
         """Return the name bindings for which a condition is met; None if that cannot be judged."""
         try:
             return self._cases_of_trigger(clause)
-        except Undecided:
-            return None
+        except Undecided as doubt:
+            return [] if isinstance(doubt, AbsentThing) else None
 
     def _count_effects(self, item: AgendaItem, effects: int) -> None:
         """Count so many effects of an item; raise `EndlessClauses` if there are too many in the step."""

@@ -471,7 +471,7 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
         )
 
 
-def _unorderable_effect_message(by: str, what: str) -> Message:
+def unorderable_effect_message(by: str, what: str) -> Message:
     """Return the message that `by` (“people”, “Judge” or “record”) cannot order an effect (`what` in words)."""
     if by == "people":
         return say("people-cannot", "you can’t {what} by applying a rule", what=what)
@@ -490,7 +490,7 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "use an effect that contains others"
-        raise IllegalAction(_unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
+        raise IllegalAction(unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:

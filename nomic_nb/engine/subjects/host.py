@@ -37,6 +37,7 @@ from nomic_nb.engine.play.permissions import (
     check_undisturbed,
     read_ordered_effect,
     refuse,
+    unorderable_effect_message,
 )
 from nomic_nb.engine.play.players import why_not_admitted
 from nomic_nb.engine.play.questions import settle_if_agreed
@@ -392,7 +393,10 @@ def correct(engine: Engine, effect: WordsField, agreed: NamesField, reason: Word
 def _read_correction(state: State, sentence: str) -> Effect:
     """Read the effect of a correction; refuse other words by one that fits this game, with the names in them."""
     try:
-        return read_ordered_effect(state, sentence, "record")
+        effect = read_ordered_effect(state, sentence, "record")
+        if getattr(effect, "what", "") == "play":
+            raise IllegalAction(unorderable_effect_message("record", effect.words))
+        return effect
     except LawError as error:
         if error.message.code != "misplaced":
             raise

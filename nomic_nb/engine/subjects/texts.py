@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, HeardText, Value, value_text
@@ -15,25 +17,32 @@ def _spoken(view: View, text: Value) -> str:
     return spoken_form(sentence)
 
 
+def _part(view: View, text: Value) -> str:
+    """Return a text that is looked for in others, with a space wherever it begins or ends with spaces."""
+    return _spoken(view, f"x{text or ''}x")[1:-1]
+
+
 def _count_letters(view: View, text: Value) -> Value:
     """Return how many letters a text has, spaces, digits and signs left out."""
-    return sum(map(str.isalpha, _spoken(view, text)))
+    sentence = str(text or "")
+    view.spend_steps(0, len(sentence) // 8)
+    return sum(map(str.isalpha, normalize("NFC", sentence)))
 
 
 def _begins_with(view: View, text: Value, other: Value) -> Value:
     """Tell whether a text begins with another one."""
-    return _spoken(view, text).startswith(_spoken(view, other))
+    return _spoken(view, text).startswith(_part(view, other))
 
 
 def _ends_with(view: View, text: Value, other: Value) -> Value:
     """Tell whether a text ends with another one, with or without its full stop."""
-    end, spoken = _spoken(view, other), _spoken(view, text)
+    end, spoken = _part(view, other), _spoken(view, text)
     return spoken.endswith(end) or HeardText(spoken).compared_form.endswith(end)
 
 
 def _contains(view: View, text: Value, other: Value) -> Value:
     """Tell whether a text has another one in it."""
-    return _spoken(view, other) in _spoken(view, text)
+    return _part(view, other) in _spoken(view, text)
 
 
 FUNCTIONS = (

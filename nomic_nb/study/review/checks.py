@@ -12,6 +12,7 @@ from nomic_nb.study.review.dry_run import DEPTH, DryRun, later_dry_runs
 from nomic_nb.study.review.warnings import (
     clarity,
     consistency,
+    counters,
     deadlock,
     no_effect,
     played,
@@ -28,7 +29,18 @@ CHECKS = tuple(
     sorted(
         (
             var
-            for subject in (clarity, consistency, wording, no_effect, secrecy, unknown_names, timing, played, deadlock)
+            for subject in (
+                clarity,
+                consistency,
+                wording,
+                counters,
+                no_effect,
+                secrecy,
+                unknown_names,
+                timing,
+                played,
+                deadlock,
+            )
             for var in vars(subject).values()
             if isinstance(var, Check)
         ),

@@ -10,8 +10,8 @@ from typing import cast
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause
-from nomic_nb.engine.law.nodes import BudgetExceeded, NotDone, StepMeter, Undecided
+from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
@@ -41,7 +41,7 @@ VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "v
 #: Scores that rules forget: less than nothing, and a half.
 AWKWARD_SCORES: tuple[Number, ...] = (-3, Fraction(1, 2))
 #: Events that are told by others, or of no interest by themselves.
-_UNTOLD = frozenset({"tracked", "asked", "replaced", "obliged"})
+_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced", "obliged"})
 
 
 @frozen
@@ -111,7 +111,8 @@ class _ClauseEngine(TrialEngine):
 
     def play_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
         """Do a clause, if its condition holds, and everything that follows from it."""
-        self.put_first(self._trigger_item(source, env, self.law))
+        if not isinstance(source.clause, WheneverClause):  # which begins by itself
+            self.put_first(self._trigger_item(source, env, self.law))
         self.finish_agenda()
 
 
@@ -166,6 +167,9 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         for player in offered[:MOST_NAMED]:
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
+    if isinstance(clause, WheneverClause):
+        yield from _whenever_occasions(state, clause)
+        return
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
         return
@@ -181,6 +185,28 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(event.binds, combination, strict=True))
         yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
+
+
+#: How far from the number in a comparison the next values are that fit it, and that do not.
+_FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
+
+
+def _whenever_occasions(state: State, clause: WheneverClause) -> Iterator[Occasion]:
+    """Yield cases in which a number that a ``whenever`` clause waits for is reached, by one player or in time."""
+    name = next(iter(state.person_names), "")
+    for node in cast(Expression, clause.condition).node.conjuncts:
+        for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
+            if type(constant.value) is not int:
+                continue
+            fits, other = (constant.value + step for step in _FITTING[node.comparison])
+            counter = side.field or ""
+            if counter in state.tables and _is_score(state, counter):
+                words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
+                yield Occasion(words, with_scores(state, counter, (fits, other)), {})
+            elif side.name == "turn" and fits > state.turn:
+                yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
+            elif side.name == "circuit" and fits > state.circuit:
+                yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {})
 
 
 def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
@@ -356,6 +382,8 @@ def _events_in_words(events: Iterable[Event]) -> str:
             now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
             numbers = changed.setdefault((event.actor, str(data["counter"])), [now - amount, now])
             numbers[1] = now
+        elif event.kind == "announced":
+            told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
         elif event.kind not in _UNTOLD:
             told.append(sentence(event))
     grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items())

@@ -103,11 +103,6 @@ def known_remarks(state: State, number: Number) -> ProposalRemarks:
     return ProposalRemarks(untried=STILL_LOOKING) if known is None else known
 
 
-def draft_remarks(state: State, player: str, change: Change) -> ProposalRemarks:
-    """Return the remarks on a change that is still being written, as far as they are quick to find."""
-    return remarks_of_warnings(*draft_warnings(state, player, change))
-
-
 def draft_warnings(state: State, player: str, change: Change) -> tuple[list[WarningSign], str]:
     """Return all warnings of a change that is still being written, and why not all were looked for: empty if all were.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import cast
 
 from nomic_nb.engine.frozen import frozen
@@ -13,7 +14,8 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Number, ThingRef, simplify_number
-from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
+from nomic_nb.engine.play.decisions import open_ballots
+from nomic_nb.engine.play.permissions import find_permission
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import VOTE_CHOICES, Proposal, Vote, player_names
@@ -164,7 +166,9 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
             law.value_or_undecided(finding)
     except Undecided as doubt:
         return NeededVotes(electorate, quota, why=doubt.reason)
-    vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
+    vote = replace(vote, electorate_rule=electorate.rule)
+    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    vote = replace(vote, ballots={name: "for" for name in names if "for" in allowed[name]})
     if vote.quota is None:
         quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
     instead, rule = adoption_condition(law, state, proposal)
@@ -196,7 +200,7 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        ways, untold = _ballots_to_try(vote)
+        ways, untold = _ballots_to_try(vote, _ballots_by_voter(state, replace(proposal, vote=vote)))
         other, doubt = _find_adopting_ballots(state, proposal, vote, ways)
         if other is None and (untold or doubt):
             return replace(needed, why=f"it fails if everyone votes for it; for other ballots, {untold or doubt}")
@@ -219,8 +223,20 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     )
 
 
+def _ballots_by_voter(state: State, proposal: Proposal) -> dict[str, tuple[str, ...]]:
+    """Return for each voter the ballots that no rule forbids; what rules cast for dummies is not asked about."""
+    vote = cast(Vote, proposal.vote)
+    return {
+        name: open_ballots(state, proposal, name) if state.players[name].person else vote.choices
+        for name in vote.electorate
+    }
+
+
 def _why_not_adopted(state: State, proposal: Proposal, vote: Vote, needed: NeededVotes) -> str:
     """Return why a proposal fails even if every ballot is for it."""
+    if barred := [name for name in vote.electorate if name not in vote.ballots]:
+        rule = find_permission(state, "vote", barred[0], ballot="for", **proposal.law_case).rule
+        return f"it fails because {join_words(barred)} may not vote for it{rule_citation(rule)}"
     total, quota = needed.total_weight, needed.quota
     few = f"but all votes add up to {total}"
     if not is_quorum_reached(vote):
@@ -241,13 +257,12 @@ def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: 
         return (
             f"the vote would wait for {join_words(dummies)}, and no rule casts their ballot{rule_citation(duty.rule)}"
         )
-    permissions = {name: find_permission(state, "vote", name, **proposal.law_case) for name in persons}
-    barred = [name for name, finding in permissions.items() if is_surely_forbidden(finding)]
-    return (
-        f"the vote would wait for {join_words(barred)}, who may not vote{rule_citation(permissions[barred[0]].rule)}"
-        if barred
-        else ""
-    )
+    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    barred = [name for name in persons if not allowed[name]]
+    if not barred:
+        return ""
+    rule = find_permission(state, "vote", barred[0], ballot="for", **proposal.law_case).rule
+    return f"the vote would wait for {join_words(barred)}, who may not vote{rule_citation(rule)}"
 
 
 def do_rules_cast_ballots(law: Law) -> bool:
@@ -261,16 +276,16 @@ def is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping
     return is_adopted(vote.law, with_proposal(state, proposal), proposal)
 
 
-def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
-    """Return ballots to try (each a mapping of voter to ballot), and why there are too many to try (else empty)."""
-    names, choices = vote.electorate, vote.choices
-    if _depends_on_who_votes(vote.law):
-        if len(choices) ** len(names) > 2**MOST_ASKED:
+def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[Iterable[Mapping[str, str]], str]:
+    """Return `allowed` ballots to try (each voter to ballot), and why there are too many to try (else empty)."""
+    names = [name for name in vote.electorate if allowed[name]]
+    if _depends_on_who_votes(vote.law) or any(allowed[name] != vote.choices for name in vote.electorate):
+        if prod(len(allowed[name]) for name in names) > 2**MOST_ASKED:
             return (
                 (),
                 "the outcome depends on who votes which way, and there are too many voters to try every combination",
             )
-        return (dict(zip(names, way, strict=True)) for way in product(choices, repeat=len(names))), ""
+        return (dict(zip(names, way, strict=True)) for way in product(*(allowed[name] for name in names))), ""
     ways, example = _possible_tallies(vote)
     against = dict.fromkeys(names, "against")
     if len(ways) > MOST_SUMS:
@@ -307,8 +322,10 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
-    names = vote.electorate
-    each, untold = _ballots_to_try(vote)
+    names, allowed = vote.electorate, _ballots_by_voter(state, replace(proposal, vote=vote))
+    each, untold = _ballots_to_try(vote, allowed)
+    if any(ballots != vote.choices for ballots in allowed.values()):
+        untold = "the rules forbid some ballots"
     if untold:
         return {}, untold
     if _depends_on_who_votes(vote.law):
@@ -329,7 +346,8 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 def _count_decisive_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
     """Return for each voter in how many combinations of the others' ballots their ballot decides."""
     names, choices = vote.electorate, vote.choices
-    adopted = {tuple(way.values()): is_adopted_by(state, proposal, vote, way) for way in _ballots_to_try(vote)[0]}
+    ways = product(choices, repeat=len(names))
+    adopted = {way: is_adopted_by(state, proposal, vote, dict(zip(names, way, strict=True))) for way in ways}
     return {
         name: sum(
             len({adopted[*others[:at], own, *others[at:]] for own in choices}) > 1

@@ -31,6 +31,10 @@ SAME = {
     "on turn_begun:\n\n    # A remark.\n    end part\n\n    end turn": "on turn_begun: end part; end turn",
     "on turn_begun:\n    when turn > 1: end part; end turn\n    when turn > 2:\n        end part; end turn":
         "on turn_begun: when turn > 1: end part; end turn; when turn > 2: (end part; end turn)",
+    "on turn_begun:\n    when turn > 1:\n        end part;\n        end turn;\n    end play;":
+        "on turn_begun: when turn > 1: (end part; end turn); end play",
+    "on turn_begun:\n    end part;\n# A remark.\n    when turn > 1:\n  # Another.\n        end turn;":
+        "on turn_begun: end part; when turn > 1: end turn",
     "whenever circuit > 2:\n    end part": "whenever circuit > 2: end part",
 }  # fmt: skip
 
@@ -74,7 +78,10 @@ def test_indentation_does_not_count_as_letters_of_a_clause():
 
 
 def test_a_draft_keeps_the_blocks_of_its_clauses():
-    law = 'draft gift: "A gift."\n    on adopted:\n        end part\n        end turn\n    allow skip'
+    law = (
+        'draft gift: "A gift."\n    on adopted:\n        end part\n        end turn\n'
+        "# A remark.\n  # Another one.\n    allow skip"
+    )
     (line,) = language().read_clauses(law)
     assert line.clause.law == "on adopted:\n    end part\n    end turn\nallow skip"
     language().check_clauses([line], {})

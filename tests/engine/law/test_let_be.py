@@ -60,6 +60,7 @@ def test_a_set_clause_can_name_values_before_its_value():
         ("let proposal be 2\n    3", "means-something", 2),
         ("let seats be 2\n    3", "means-something", 2),
         ("let n be 2\n    let n be 3\n    n", "means-something", 3),
+        ("let n be nonsense\n    5", "name-unused", 2), ("let n be 2\n    let m be n\n    n", "name-unused", 3),
         ("let n be 2\n    count([n for n in [1]])", "means-something", 2),
         ("let n be p.points\n    sum(n for p in playing)", "name-of-loop", 2),
         ("let n be foo\n    n", "name-unknown", 2),

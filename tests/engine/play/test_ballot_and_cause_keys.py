@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from play_helpers import adopt, law, majority, open_up, refused, replayed, scores, sit, turn
+from play_helpers import adopt, agree, law, majority, open_up, refused, replayed, scores, sit, turn
 
 import nomic_nb as nb
 
@@ -62,6 +62,17 @@ def test_a_change_whose_cause_a_rule_misnames_is_refused():
     majority(game)
     with refused(game, "never-has-text", nb.LawError):
         game.propose(game.player, nb.enact("X.", law='set counter.value to was while cause == "throw"'))
+
+
+def test_an_order_of_a_judge_has_no_cause():
+    game = sit()
+    law(game, 'set counter.value to was + 2 * amount while counter == "points" and cause == none')
+    game.invoke_judgment("Ann", "What of the slip?")
+    game.rule_on(game.judgments[1].judge, "So be it.", "I say so.", [101], 'award 3 points to "Ben"')
+    before = scores(game)
+    game.overrule("Ben", "against")
+    agree(game)
+    assert scores(game)["Ben"] == before["Ben"] + 6
 
 
 def test_one_vote_against_closes_the_vote(tmp_path):

@@ -76,6 +76,16 @@ def test_the_history_says_plainly_who_was_let_in_and_what_was_put_right():
     assert 'Ann, Ben, Cleo and Zoe agree: award 2 points to "Ben" (So.)' in told
 
 
+def test_a_correction_ends_a_turn_but_not_the_game():
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    with refused("correction-cannot", nb.IllegalAction, what="end play"):
+        game.host.correct("end  play", agreed=game.players, reason="It is late.")
+    assert not game.over
+    mover = game.player
+    game.host.correct("end turn", agreed=game.players, reason="She left.")
+    assert game.player != mover
+
+
 @pytest.mark.parametrize(
     ("words", "example"),
     [

@@ -27,7 +27,11 @@ def value(text):
         ('"Ann has " + 3 + "."', "Ann has 3."), ('1/2 + " left"', "1/2 left"), ('text(-7)', "-7"),
         ('letters("A b-c, 12!")', 3), ('begins("The end.", "the")', True), ('ends("The end.", "END")', True),
         ('ends("The end.", "end.")', True), ('contains("The end", "e e")', True), ('contains("The end", "x")', False),
-        ('begins("Éa", "é")', True),
+        ('begins("Éa", "é")', True), ('begins("nothing", "no ")', False), ('begins("No, thanks", "no ")', False),
+        ('begins("No  thanks", "no ")', True), ('ends("spoken", " ken")', False), ('ends("so be it", " it")', True),
+        ('contains("island", " is ")', False), ('contains("it is so", " is ")', True), ('contains("ab", " ")', False),
+        ('contains("a b", " ")', True), ('letters("Straße")', 6), ('letters("ﬁn")', 2), ('letters("한국")', 2),
+        ('letters("e\u0301a")', 2),
     ],
 )  # fmt: skip
 def test_texts_and_numbers_go_together(text, expected):

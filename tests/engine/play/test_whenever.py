@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import adopt, announced, law, replayed, scores, sit
+from play_helpers import adopt, announced, idle, law, replayed, scores, sit
 from refusals import refused
 
 import nomic_nb as nb
@@ -77,6 +77,7 @@ def test_a_condition_that_cannot_be_judged_is_asked_about_once():
         ("whenever player.points > 3: end turn", "name-unknown", "each p in playing"),
         ("whenever 3: end turn", "kind-needed", "a truth"),
         ("whenever circuit > 3", "misplaced", ":"),
+        ("on whenever: end turn", "misplaced", "whenever …: …"),
     ],
 )
 def test_a_mistake_is_answered_with_what_to_write(clause, code, expected):
@@ -111,3 +112,29 @@ def test_a_win_is_looked_for_after_what_has_become_true():
     game.say("Ben", "go")
     assert not game.over
     assert scores(game)["Ben"] == 7
+
+
+ONE_FRIEND = (
+    "track friend per player as player from none\n"
+    "whenever each p in playing when p.friend.points > 5: announce 'Ho.'\n"
+    "on enacted when rule == this: put friend of 'Ann' at player_named('Ben')"
+)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "whenever mover.points > 5: announce 'Ho.'",
+        "whenever each p in playing when p.points > 5 and mover.points > 5: announce 'Ho.'",
+        ONE_FRIEND,
+    ],
+)
+def test_a_condition_on_a_thing_that_is_not_there_is_not_true_and_nobody_is_asked(clause):
+    game = sit(terms={"win.points": 10**9})
+    law(game, clause + "\non said: award 9 points to player")
+    assert not game.state.questions
+    game.say("Ben", "go")
+    for _ in range(2):
+        idle(game)
+        assert not game.state.questions
+    assert "Ho." in announced(game)

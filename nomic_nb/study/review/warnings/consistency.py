@@ -24,6 +24,8 @@ from nomic_nb.study.review.warnings.registry import Messages, add_citation, chec
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
+#: A number that is no longer so.
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|no longer) (?:\d[\d.,]*|\w+)", re.IGNORECASE)
 #: Functions by which things are put in an order in which several can share a place.
 RANKING_WORDS = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
@@ -108,7 +110,9 @@ def find_unmatched_numbers(
     """
     numbers, meant = numbers_in_wording(wording), numbers_in_clauses(clauses)
     near = {sign * number + step for number in meant for sign in (-1, 1) for step in (-1, 0, 1)}
-    spare = tuple(sorted(number for number in numbers if number not in near and number not in (0, 1)))
+    near |= {Fraction(1) / number for number in meant if number}  # whoever halves something divides by 2
+    named = numbers_in_wording(_INSTEAD.sub(" ", wording))
+    spare = tuple(sorted(number for number in named if number not in near and number not in (0, 1)))
     return spare, tuple(
         (clause, number)
         for clause, number in plain_number_clauses(clauses)

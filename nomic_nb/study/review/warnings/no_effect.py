@@ -81,6 +81,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
         for changed in run.turned
         for source in (*changed.new.sources, *(set(changed.new.possible) - set(changed.old.possible)))
     }
+    counted = {table_changed_by(effect) for effect in effects_in_force(state.law)}
     idle += [
         say(
             "changes-nothing", "“{clause}” changes nothing in any of the cases tried, even if {when}",
@@ -90,6 +91,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
         if supposed.rule.id == new.id
         and supposed.clause.key != "win.winners"  # nobody has won yet, whatever it says
         and supposed.clause.words not in words
+        and counted.isdisjoint(supposed.clause.value.words)  # which are not yet what they will be
         and not any(why_never_applies(state.law, SourceClause(new, supposed.clause)))
     ]  # fmt: skip
     yield from idle

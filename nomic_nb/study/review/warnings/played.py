@@ -9,6 +9,7 @@ from typing import cast
 
 from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TriggerClause
 from nomic_nb.engine.law.nodes import AbsentName, Expression, Node, Undecided
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
@@ -30,7 +31,9 @@ from nomic_nb.study.review.warnings.registry import Messages, check
 AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
 #: Turns, or rounds, to come in which clauses are tried together.
 MOST_TURNS = 120
-#: The least and the greatest number that a comparison with a number leaves, counted from that number.
+#: Names and fields that are always whole numbers.
+_WHOLE_NUMBERS = frozenset({"face", "turn", "circuit", "own_turn", "turns", "day", "week", "hour", "amendments"})
+#: The least and the greatest number that a comparison with a number leaves, counted from that number in steps.
 _COMPARISONS = {"==": (0, 0), "<": (None, -1), "<=": (None, 0), ">": (1, None), ">=": (0, None)}
 
 
@@ -76,7 +79,7 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         for first in forecast.acting:
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
-            read = {word for condition in _conditions(clause) for one in condition for word in one.words}
+            read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
             again = play_clause(source, Occasion(first.occasion.words, first.after, first.occasion.env))
@@ -172,32 +175,46 @@ def warn_of_impossible_condition(run: DryRun) -> Messages:
     """
     for clause in run.new_clauses:
         for part in clause.with_inner_clauses:
-            for conditions in _conditions(part):
+            for conditions in _conditions(run.law, part):
                 nodes = [node for condition in conditions for node in condition.node.conjuncts]
                 if why := _why_impossible(run, nodes):
                     yield say("condition-impossible", "“{clause}” never applies: {why}", clause=part, why=why)
                     break
 
 
-def _conditions(clause: Clause) -> Iterator[tuple[Expression, ...]]:
-    """Yield the conditions of a clause, and with them those around each of its effects."""
+def _conditions(law: Law, clause: Clause) -> Iterator[tuple[Expression, ...]]:
+    """Yield the conditions of a clause, and with them those around each of its effects that still hold by then."""
     own = clause.written_condition
     first = (own,) if own is not None else ()
     if first:
         yield first
-    for effect in getattr(clause, "effects", ()):
-        yield from _conditions_of_effect(effect, first)
+    yield from _conditions_of_effects(law, getattr(clause, "effects", ()), first)
 
 
-def _conditions_of_effect(effect: Effect, around: tuple[Expression, ...]) -> Iterator[tuple[Expression, ...]]:
-    """Yield the conditions of an effect and of those inside it, each after those around it."""
-    own = getattr(effect, "condition", None)
-    if isinstance(own, Expression) and effect.form.name == "when":
-        around = (*around, own)
-        yield around
-    for inner in effects_in_slots(effect):
-        for one in inner:
-            yield from _conditions_of_effect(one, around)
+def _conditions_of_effects(
+    law: Law, effects: Iterable[Effect], around: tuple[Expression, ...]
+) -> Iterator[tuple[Expression, ...]]:
+    """Yield the conditions of effects and of those inside them, each after those around it that still hold by then.
+
+    An effect, an earlier one in a loop and a delay may change whatever depends on the state of the game.
+    """
+    for effect in effects:
+        own = getattr(effect, "condition", None)
+        inside = around
+        if isinstance(own, Expression) and effect.form.name in ("when", "each"):
+            inside = (*around, own)
+            yield inside
+        if effect.form.name not in ("when", "together"):
+            inside = _lasting(law, inside)
+        for inner in effects_in_slots(effect):
+            yield from _conditions_of_effects(law, inner, inside)
+        if effect.form.name != "be":
+            around = _lasting(law, around)
+
+
+def _lasting(law: Law, conditions: Iterable[Expression]) -> tuple[Expression, ...]:
+    """Return those conditions that do not depend on the state of the game."""
+    return tuple(one for one in conditions if not law.dependence.fields_of_expression(one))
 
 
 def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
@@ -220,7 +237,7 @@ def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
                 elif type(value) in (int, Fraction) and comparison in _COMPARISONS:
                     if name not in limits:
                         limits[name] = _range_of(run, side)
-                    low, high = _narrowed(limits[name], comparison, cast(Number, value))
+                    low, high = _narrowed(limits[name], comparison, cast(Number, value), _step_of(side))
                     if low is not None and high is not None and low > high:
                         return _range_sentence(name, _range_of(run, side), node)
                     limits[name] = low, high
@@ -241,16 +258,22 @@ def _turned(comparison: str) -> str:
 
 
 def _narrowed(
-    limits: tuple[Number | None, Number | None], comparison: str, value: Number
+    limits: tuple[Number | None, Number | None], comparison: str, value: Number, step: Number
 ) -> tuple[Number | None, Number | None]:
-    """Return limits, narrowed by a comparison; strict ones count as the next whole number, as is usual here."""
+    """Return limits, narrowed by a comparison; `step` is the least difference of two such values."""
     low, high = limits
-    at_least, at_most = _COMPARISONS[comparison]
+    at_least, at_most = (None if sign is None else sign * step for sign in _COMPARISONS[comparison])
     if at_least is not None:
         low = value + at_least if low is None else max(low, value + at_least)
     if at_most is not None:
         high = value + at_most if high is None else min(high, value + at_most)
     return low, high
+
+
+def _step_of(node: Node) -> Number:
+    """Return the least difference of two values of something: 1 for whole numbers, tiny for others, such as scores."""
+    whole = node.function == "count" or (node.name or node.field) in _WHOLE_NUMBERS
+    return 1 if whole else Fraction(1, 10**9)
 
 
 def _range_of(run: DryRun, node: Node) -> tuple[Number | None, Number | None]:

@@ -33,6 +33,7 @@ from nomic_nb.study.review.cases import (
     clauses_in_force,
     effects_in_force,
     effects_in_slots,
+    evaluate_or_none,
     finding_for_example,
     table_changed_by,
 )
@@ -219,7 +220,8 @@ def warn_of_empty_list(run: DryRun) -> Messages:
     after, law = run.adoption.after, run.law
     env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
     for clause in run.new_clauses_of_type(TriggerClause):
-        for effect in () if isinstance(clause, OfferClause) else clause.all_effects():
+        waits = clause.condition is not None and evaluate_or_none(clause.condition, after, **env) is False
+        for effect in () if waits or isinstance(clause, OfferClause) else clause.all_effects():
             optional = getattr(effect, "optional", None)
             for expression in effect.expressions:
                 if law.dependence.fields_of_expression(expression) & TEMPORARY_LISTS:

@@ -44,13 +44,17 @@ _ALL = (
 )
 #: Players that a clause names, with the words of which a wording that means them has one.
 _WORDS_OF_PLAYERS: Mapping[str, str] = {
-    "next_player": r"next|two players|both|left|right|follow|neighbou?r|after|opponent|other|clockwise|order",
+    "next_player": (
+        r"next|two players|both|left|right[- ]hand|right of|follow|neighbou?r|after|opponent|others?\b|clockwise|order"
+    ),
     "playing": _ALL,
     "seats": _ALL,
     "proponent": r"propos|gets a rule|author|maker|suggest|own|their|wr[io]t|whose|made|mover|introduc|adopted|passes",
     "supporters": r"favou?r|support|yes|vot|agree|back",
     "opponents": r"against|oppos|no|vot|dissent",
 }
+#: What says that a rule is about a certain player, whose name only the clauses have.
+_NAMED = re.compile(r"\bnamed player|\b(?:given|certain) (?:name|player)|\bone (?:certain )?player\b", re.IGNORECASE)
 #: Events, with the words of which a wording that means them has one.
 _WORDS_OF_EVENTS: Mapping[str, str] = {
     "adopted": r"pass|adopt|accept|succe|carri|approv|becom|enact|new rule|favou?r|in force|take effect|vote",
@@ -75,8 +79,14 @@ _WORDS_OF_EVENTS: Mapping[str, str] = {
 }  # fmt: skip
 #: Phrases that mean an event and no other.
 _PHRASES_OF_EVENTS: Mapping[str, str] = {
-    "adopted": r"(?<!this )pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?",
-    "defeated": r"fail(?:s|ed)?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass",
+    "adopted": (
+        r"(?<!this )pass(?:es|ed)|(?:is|are|gets|was) (?:adopted|accepted|approved)|succeeds?|"
+        r"(?:adopted|accepted|approved|successful) (?:proposal|rule[- ]change)s?"
+    ),
+    "defeated": (
+        r"fail(?:s|ed)?|(?:is|are|was) (?:defeated|rejected|voted down)|does not pass|"
+        r"(?:defeated|rejected|unsuccessful) (?:proposal|rule[- ]change)s?"
+    ),
     "enacted": r"new rules?|is enacted",
     "repealed": r"repeal(?:s|ed)?|abolish\w*",
     "amended": r"amend(?:s|ed)?",
@@ -112,7 +122,7 @@ _NUMBER = rf"(\d+|{'|'.join(word for word, value in everyday_table('numbers').it
 _FROM = re.compile(
     rf"\b(?:at least|no fewer than|no less than|a minimum of|reach(?:es)?)\s+{_NUMBER}\b"
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+(?:or|and) (?:more|above|over|higher|greater|upwards)\b"
-    rf"|\b(?:fewer than|less than|below|under)\s+{_NUMBER}\b",
+    rf"|\b(?:fewer than|less than|below|under|from (?:round|turn))\s+{_NUMBER}\b",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
@@ -122,12 +132,31 @@ _ABOVE = re.compile(
 )
 #: Events that a rule hears of when it is made.
 _ON_MAKING = frozenset({"enacted", "amended"})
+#: What says for how long something lasts, up to the moment that is named itself; and how many hours that is.
+_LASTING = re.compile(
+    rf"\b(?:for|in|after)\s+(?:{_NUMBER}|an?)\s+(?:full\s+|whole\s+)?(turn|round|hour|day|week|month)s?\b"
+    rf"|\b{_NUMBER}\s+(turn|round|hour|day|week)s\s+in a row\b",
+    re.IGNORECASE,
+)
+_HOURS = {"hour": 1, "day": 24, "week": 168, "month": 720}
+#: What says that a rule does something when it ends.
+_ENDS = re.compile(
+    r"repeal|remov|abolish|delet|scrap|struck|gone|no longer|undo|void|expire|rule (?:ends|is over)|as long as|while",
+    re.IGNORECASE,
+)
 _UP_TO = re.compile(rf"\b(?:at most|up to|no more than|a maximum of|first)\s+{_NUMBER}\b", re.IGNORECASE)
 _AT_ONCE = re.compile(
     r"\b(?:at once|immediately|straight away|right now|as soon as this (?:rule )?(?:passes|is)"
     r"|(?:up)?on (?:its )?adoption|moment of adoption|when this passes"
     r"|when this (?:rule|proposal) (?:is (?:adopted|enacted|passed|made)|passes|takes effect|comes into force))\b",
     re.IGNORECASE,
+)
+
+
+_SOON = ("at once", "immediately", "straight away", "right now")
+#: What says that something follows upon something else.
+_AFTER_SOMETHING = re.compile(
+    r"\b(?:if|when|whenever|who|whoever|that|after|(?<!at )once|each time)\b(?! (?:this|it) )", re.IGNORECASE
 )
 
 
@@ -139,7 +168,7 @@ def _texts(run: DryRun) -> Iterator[tuple[str, tuple[Clause, ...], str, tuple[Cl
             yield new.wording, new.clauses, old.wording if old else "", old.clauses if old else ()
 
 
-def _newly(run: DryRun, find: Callable[[str, tuple[Clause, ...]], Iterator[Message]]) -> Iterator[Message]:
+def newly_found(run: DryRun, find: Callable[[str, tuple[Clause, ...]], Iterator[Message]]) -> Iterator[Message]:
     """Yield what is found in the new texts of rules, and was not to be found in the old ones."""
     for wording, clauses, before, old in _texts(run):
         known = {str(message) for message in find(before, old)} if before and old else set()
@@ -157,17 +186,18 @@ def _spelled_numbers() -> Mapping[str, int]:
 
 def _as_number(word: str) -> int | None:
     """Return the whole number that a word or figure stands for; None if it is none."""
-    return int(word) if word.isdigit() else _spelled_numbers().get(word.lower())
+    return int(word.replace(",", "")) if re.fullmatch(r"\d+(,\d{3})*", word) else _spelled_numbers().get(word.lower())
 
 
-def _signs_in_wording(wording: str, amount: int) -> set[int]:
-    """Return the signs with which a wording says an amount: 1 for a gain, -1 for a loss."""
-    signs = set[int]()
+def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
+    """Return the signs with which a wording says an amount of something: 1 for a gain, -1 for a loss."""
+    signs, stem = set[int](), counter.rpartition("_")[2].removesuffix("s").lower()
     for part in _SENTENCE.split(wording):
         buys, sells = _BUYS.search(part), _SELLS.search(part)
         words = [word.lower() for word in _TOKEN.findall(part)]
         for at, word in enumerate(words):
-            if _as_number(word) != amount and not (amount == 1 and word in ("a", "an", "another")):
+            one = word in ("a", "an", "another") and any(near.startswith(stem) for near in words[at + 1 : at + 3])
+            if _as_number(word) != amount and not (amount == 1 and one):
                 continue
             if buys or sells:
                 given = words[at - 1 : at] == ["for"] and at > 0
@@ -178,9 +208,32 @@ def _signs_in_wording(wording: str, amount: int) -> set[int]:
                 continue
             before = words[max(0, at - _BEFORE) : at][::-1]
             after = words[at + 1 : at + 1 + _AFTER]
-            found = next((sign for near in (*before, *after) if (sign := _sign_of_word(near))), 0)
-            signs |= {found} if found else set()
+            found = next((near for near in (*before, *after) if _sign_of_word(near)), "")
+            if found.startswith("take") and "from" in after:  # what one player gains, another loses
+                signs |= {1, -1}
+            signs |= {_sign_of_word(found)} - {0}
     return signs
+
+
+def signs_near(counter: str, wording: str) -> set[int]:
+    """Return the signs of the words of gain (1) and of loss (-1) near the name of something counted."""
+    words, name = (
+        [word.lower() for word in _TOKEN.findall(wording)],
+        counter.rpartition("_")[2].removesuffix("s").lower(),
+    )
+    near = (
+        word
+        for at, found in enumerate(words)
+        if found.startswith(name)
+        for word in (*words[max(0, at - 4) : at], *words[at + 1 : at + 4])
+        if word not in ("less", "fewer", "down")
+    )
+    return {sign for word in near if (sign := _sign_of_word(word))}
+
+
+def numbers_up_to(wording: str) -> Iterator[int]:
+    """Yield the numbers that a wording names as the most, such as 3 for “at most three”."""
+    return _numbers_matched(_UP_TO, wording)
 
 
 def _sign_of_word(word: str) -> int:
@@ -188,7 +241,7 @@ def _sign_of_word(word: str) -> int:
     return -1 if re.fullmatch(_LOSS, word) else 1 if re.fullmatch(_GAIN, word) else 0
 
 
-def _is_said(counter: str, wording: str) -> bool:
+def is_said(counter: str, wording: str) -> bool:
     """Tell whether a wording mentions what is counted under a name."""
     return counter.replace("_", " ").removesuffix("s").lower() in wording.lower()
 
@@ -211,19 +264,27 @@ def warn_of_wrong_sign(run: DryRun) -> Messages:
 
     Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award -5 points to player")
     """
-    yield from _newly(run, _find_wrong_signs)
+    yield from newly_found(run, _find_wrong_signs)
 
 
 def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
     """Yield messages on awards whose sign is not that of the wording."""
-    for effect, amount in _constant_awards(clauses):
+    products = (
+        (effect, factor)
+        for clause in clauses
+        for effect in clause.all_effects("award")
+        if effect.amount.node.arithmetic == "*"
+        for factor in map(constant_number, effect.amount.node.parts)
+        if type(factor) is int and abs(factor) > 1
+    )
+    for effect, amount in (*_constant_awards(clauses), *products):
         if effect.form.name != "award" or not isinstance(effect.who, Expression):
             continue
-        if not _is_said(effect.counter, wording):
+        if not is_said(effect.counter, wording):
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
-        signs, sign = _signs_in_wording(wording, abs(amount)), 1 if amount > 0 else -1
+        signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
         if signs == {-sign}:
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
@@ -240,7 +301,7 @@ def warn_of_other_amount(run: DryRun) -> Messages:
 
     Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award 6 points to player")
     """
-    yield from _newly(run, _find_other_amounts)
+    yield from newly_found(run, _find_other_amounts)
 
 
 def _find_other_amounts(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
@@ -285,24 +346,31 @@ def warn_of_other_limit(run: DryRun) -> Messages:
 
     Example: nb.enact("Rolls of 5 or more earn 2 points.", "on thrown when face > 5: award 2 points to player")
     """
-    yield from _newly(run, _find_other_limits)
+    yield from newly_found(run, _find_other_limits)
 
 
 def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
     """Yield messages on comparisons that draw the line beside the number of the wording."""
     limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
     limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
-    said, most = numbers_in_wording(wording), [*_numbers_matched(_UP_TO, wording)]
+    said, most, lasting = numbers_in_wording(wording), [*numbers_up_to(wording)], {*_durations(wording)}
+    counted = {effect.counter for effect, _ in _constant_awards(clauses)}  # how often something has happened yet
     for clause in clauses:
         costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
         for node in clause.walk():
             operator, limit = _limit_of(node)
             known = (
                 limits
-                or [(number, False) for number in most if isinstance(clause, SetClause)]
+                or [
+                    (number, False)
+                    for number in most
+                    if isinstance(clause, SetClause) and not any(part.field in counted for part in node.parts)
+                ]
                 or [(cost, True) for cost in costs]
             )  # who has just enough can pay
-            near = [
+            ranks = {number for number in most if any(part.function == "place" for part in node.parts)}
+            exact = [(limit, own) for numbers, own in ((lasting, True), (ranks, False)) if limit in numbers]
+            near = exact or [
                 (number, own)
                 for number, own in known
                 if limit is not None and (number == limit or (abs(number - limit) == 1 and limit not in said))
@@ -321,6 +389,17 @@ def _numbers_matched(pattern: re.Pattern[str], wording: str) -> Iterator[int]:
         number = _as_number(next(filter(None, found.groups())))
         if number is not None and number > 1:
             yield number
+
+
+def _durations(wording: str) -> Iterator[int]:
+    """Yield for how many turns, rounds, days or hours something lasts according to a wording."""
+    for found in _LASTING.finditer(wording):
+        number = _as_number(found[1] or found[3] or "") or 1
+        unit = (found[2] or found[4]).lower()
+        if number > 1:
+            yield number
+        if unit in _HOURS and unit != "hour":
+            yield number * _HOURS[unit]
 
 
 def _limit_of(node: Node) -> tuple[str, int | None]:
@@ -352,7 +431,7 @@ def warn_of_other_player(run: DryRun) -> Messages:
     Example: nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: award 5 points to next_player")
     """
     names = run.before.names_of_players
-    yield from _newly(run, lambda wording, clauses: _find_other_players(wording, clauses, names))
+    yield from newly_found(run, lambda wording, clauses: _find_other_players(wording, clauses, names))
 
 
 def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[str, ...]) -> Iterator[Message]:
@@ -360,7 +439,8 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
     owners = [(clause, effect, who) for clause in clauses for effect, who in _owners(clause)]
     for _, effect, who in owners:
         text = who.node.value
-        if isinstance(text, str) and text in names and text.lower() not in wording.lower():
+        named = isinstance(text, str) and (text.lower() in wording.lower() or _NAMED.search(wording))
+        if isinstance(text, str) and text in names and not named:
             yield say("player-unsaid", "“{effect}” names {player}, but its wording doesn’t",
                       effect=effect.words, player=text)  # fmt: skip
         words = _WORDS_OF_PLAYERS.get(who.node.canonical.removeprefix("proposal."))
@@ -396,7 +476,7 @@ def warn_of_other_event(run: DryRun) -> Messages:
 
     Example: nb.enact("At the end of a round, Ann gets 5 points.", 'on turn_begun: award 5 points to "Ann"')
     """
-    yield from _newly(run, _find_other_events)
+    yield from newly_found(run, _find_other_events)
 
 
 def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
@@ -405,9 +485,12 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
         if not isinstance(clause, TriggerClause) or isinstance(clause, OfferClause):
             continue
         own = _WORDS_OF_EVENTS.get(clause.event)
+        if _hears_its_end(clause) and not _ENDS.search(wording) and not any(map(_hears_its_making, clauses)):
+            yield say("end-unsaid", "“{clause}” acts only when this rule is gone, of which its wording says nothing",
+                      clause=clause)  # fmt: skip
         if any(clause.all_effects("after")):
             continue
-        acts = any(_is_said(getattr(effect, "counter", "") or "", wording) for effect in clause.all_effects())
+        acts = any(is_said(getattr(effect, "counter", "") or "", wording) for effect in clause.all_effects())
         if own is None or not acts or clause.on_own_rule or re.search(rf"\b(?:{own})", wording, re.IGNORECASE):
             continue
         events = {other.event for other in clauses if isinstance(other, TriggerClause)}
@@ -445,7 +528,7 @@ def warn_of_words_without_clause(run: DryRun) -> Messages:
 
     Example: nb.enact("A six or voting against brings 5.", "on thrown when face == 6: award 5 points to player")
     """
-    yield from _newly(run, _find_words_without_clause)
+    yield from newly_found(run, _find_words_without_clause)
 
 
 def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
@@ -465,7 +548,7 @@ def warn_of_nothing_at_once(run: DryRun) -> Messages:
 
     Example: nb.enact("Ann gets 5 points at once.", 'on adopted: award 5 points to "Ann"')
     """
-    yield from _newly(run, _find_nothing_at_once)
+    yield from newly_found(run, _find_nothing_at_once)
 
 
 def _hears_its_end(clause: Clause) -> bool:
@@ -473,9 +556,21 @@ def _hears_its_end(clause: Clause) -> bool:
     return isinstance(clause, TriggerClause) and clause.on_own_rule and clause.event not in _ON_MAKING
 
 
+def _hears_its_making(clause: Clause) -> bool:
+    """Tell whether a clause answers to the making of its own rule."""
+    return isinstance(clause, TriggerClause) and clause.on_own_rule and clause.event in _ON_MAKING
+
+
+def _promise_at_once(sentence: str) -> re.Match[str] | None:
+    """Return where a sentence promises something for when the rule is made; None if “at once” is after something."""
+    found = _AT_ONCE.search(sentence)
+    follows = found and found[0].lower() in _SOON and _AFTER_SOMETHING.search(sentence)
+    return None if follows else found
+
+
 def _find_nothing_at_once(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Message]:
     """Yield a message if a wording promises something at once, and all clauses wait for something else."""
-    said = _AT_ONCE.search(wording)
+    said = next((found for part in _SENTENCE.split(wording) if (found := _promise_at_once(part))), None)
     acting = [clause for clause in clauses if not isinstance(clause, TrackClause)]
     triggers = [one for one in acting if isinstance(one, TriggerClause)]
     for clause in triggers if said else ():
