@@ -234,7 +234,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
 
 @check("other-amount", "mismatch", cost="read")
 def warn_of_other_amount(run: DryRun) -> Messages:
-    """Warn that a clause awards another number than the wording says, or that no clause has a number of the wording.
+    """Warn that a clause awards a different number from the wording, or no clause has a number that is in the wording.
 
     Change the number in one of them, or add the missing clause.
 
@@ -279,7 +279,7 @@ def _amounts_of(wording: str, counter: str) -> Iterator[int]:
 
 @check("other-limit", "mismatch", cost="read")
 def warn_of_other_limit(run: DryRun) -> Messages:
-    """Warn that a clause draws the line beside the number of the wording: one too high, or one too low.
+    """Warn that the limit in a clause is one higher, or one lower, than in the wording.
 
     Use `>=` for “at least” and “or more”, and `>` for “more than”.
 
@@ -345,7 +345,7 @@ def _draws_line(operator: str, limit: int, number: int, own: bool) -> bool:
 
 @check("other-player", "mismatch", cost="law")
 def warn_of_other_player(run: DryRun) -> Messages:
-    """Warn that a clause gives something to other players than the wording says.
+    """Warn that a clause gives something to different players from those in the wording.
 
     Name the same players in both.
 
@@ -390,9 +390,9 @@ def _owners(clause: Clause) -> Iterator[tuple[Effect, Expression]]:
 
 @check("other-event", "mismatch", cost="read")
 def warn_of_other_event(run: DryRun) -> Messages:
-    """Warn that a clause answers to another event than the one of which the wording speaks.
+    """Warn that a clause reacts to a different event from the one in the wording.
 
-    Answer to the event that is meant; `keys` lists all events.
+    React to that event; `keys` lists all events.
 
     Example: nb.enact("At the end of a round, Ann gets 5 points.", 'on turn_begun: award 5 points to "Ann"')
     """
@@ -439,7 +439,7 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
 
 @check("words-without-clause", "mismatch", cost="read")
 def warn_of_words_without_clause(run: DryRun) -> Messages:
-    """Warn that the wording speaks of something that none of the clauses is about.
+    """Warn that the wording mentions something that no clause is about.
 
     Add a clause for it; or say in the wording that players apply this part themselves.
 
@@ -461,7 +461,7 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
 def warn_of_nothing_at_once(run: DryRun) -> Messages:
     """Warn that the wording promises something as soon as the proposal passes, and no clause does anything then.
 
-    Let a clause answer to `enacted`, with the condition `rule == this`.
+    Let a clause react to `enacted`, with the condition `rule == this`.
 
     Example: nb.enact("Ann gets 5 points at once.", 'on adopted: award 5 points to "Ann"')
     """
