@@ -329,7 +329,7 @@ class Clause(Queries):
 
 @frozen
 class SetClause(Clause):
-    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: the value of a setting.
+    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: a setting's value.
 
     In the value, ``otherwise`` is the value of the setting without the clause. ``allow`` and ``forbid`` set
     ``may.ACTION`` to true or false.
