@@ -1,4 +1,4 @@
-"""Warnings that a rule speaks of what there is not: nobody and nothing has the name."""
+"""Warnings that a rule names somebody or something that does not exist."""
 
 from __future__ import annotations
 
