@@ -139,7 +139,7 @@ export function door(place, scanned, seated, ended) {
     },
     heard,
     lost(closed) {
-      say(lost, closed === 4429 ? "There’s a crowd at the door. This page tries again by itself." : "The connection is lost; trying again …");
+      say(lost, closed === 4429 ? "There’s a crowd at the door. This page tries again by itself." : "Connection lost. Reconnecting …");
       unhide(lost, true);
       if (closed === 4401) step = ""; // the place is another's: this phone begins anew
     },

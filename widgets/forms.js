@@ -133,7 +133,7 @@ export function decisionForm(sign, entry, tools) {
     const known = tools.device && now.commitment && openings.of(now.commitment);
     const shown = known ? [] : now.fields.filter((one) => one.name !== "agreed" || whole);
     if (now.seal && tools.device && !openings.works()) {
-      fill(notes, "This browser keeps nothing: what you seal is lost when this page is closed.");
+      fill(notes, "This browser can’t store your secret. Don’t close this page before you reveal it.");
     }
     const choice = shown.find((one) => one.type === "choice");
     const options = choice?.options.length <= MOST_BUTTONS ? choice : null;
@@ -146,7 +146,7 @@ export function decisionForm(sign, entry, tools) {
     const optional = shown.find((one) => one.type === "number" && one.optional), submit = [];
     let first = [];
     if (options?.other) {
-      const about = "in your own words, or as an expression of the law";
+      const about = "in your own words, or as an expression";
       const other = field({ type: "line", label: "Another answer", about, name: options.name }, tools);
       fields.push({ name: "", field: other });
       first = choices;

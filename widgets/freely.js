@@ -13,7 +13,7 @@ more.free = (tools) => {
   let fields = [], sure = null, who = null;
   function send() {
     const action = what.value, listed = game.mine.free[action];
-    fill(notes, sure && !sure.value() && "To leave cannot be taken back; tick the box if you are sure.");
+    fill(notes, sure && !sure.value() && "You can’t undo leaving. Tick the box if you are sure.");
     if (notes.firstChild) return;
     const told = fields.map((one) => [one.name, one.value()]);
     const details = Object.fromEntries(told.filter(([, value]) => value !== null));
@@ -45,7 +45,7 @@ more.free = (tools) => {
       if (!one) return;
       const anew = renew(body, JSON.stringify([what.value, one, role]), () => {
         fields = one.fields.map((told) => ({ name: told.name, ...field(told, tools) }));
-        sure = one.sure ? field({ type: "tick", label: "yes, leave the game for good" }, tools) : null;
+        sure = one.sure ? field({ type: "tick", label: "yes, leave for good" }, tools) : null;
         who = role === "table" ? wider.shared.who(tools) : null;
         fill(notes);
         return [who, ...fields, sure].map((part) => part?.el);

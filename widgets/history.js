@@ -18,17 +18,17 @@ more.history = ({ game, presses }) => {
     const here = Number(slider.value), others = Object.keys(marked).map(Number).filter((seq) => way * (seq - here) > 0);
     if (others.length) go(way > 0 ? Math.min(...others) : Math.max(...others));
   };
-  const buttons = h("div.nnb-buttons", button("|◀", "What stood out before", () => leap(-1)), button("◀", "One event back", () => move(-1)),
-    button("▶", "One event on", () => move(1)), button("▶|", "What stands out next", () => leap(1)), button("Now", "As it stands now", () => go(last)));
+  const buttons = h("div.nnb-buttons", button("|◀", "Previous highlight", () => leap(-1)), button("◀", "Previous event", () => move(-1)),
+    button("▶", "Next event", () => move(1)), button("▶|", "Next highlight", () => leap(1)), button("Now", "Latest", () => go(last)));
   const score = h("div"), law = h("div.nnb-rules"), later = h("p.nnb-quiet"), boards = h("div.nnb-smalls.nnb-then");
-  const redline = h("div.nnb-answer"), changed = fold("asked", "What changed in the law since", redline);
-  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", aria("Glyph"), NAGS.map((one) => option(one, one || "no glyph")));
+  const redline = h("div.nnb-answer"), changed = fold("asked", "Changes to the rules since then", redline);
+  const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", aria("Glyph"), NAGS.map((one) => option(one, one || "no symbol")));
   const write = presses.button("Comment on this event", () => {
     game.act("annotate", { text: words.value, nag: nag.value, at: shown.event }, { sign: "annotate", done: () => { words.value = ""; nag.value = ""; } });
   }, "");
-  const fork = presses.button("Go on from here as another game", () => game.act("fork", { event: shown.event }, { sign: "fork" }));
+  const fork = presses.button("Branch from here", () => game.act("fork", { event: shown.event }, { sign: "fork" }));
   const hosts = h("div.nnb-fields", words, h("div.nnb-buttons", nag, write, fork));
-  const el = fold("card.nnb-back", "History", strip, slider, buttons, where, h("div.nnb-stage2", score, boards), h("h4.nnb-label", "The law then"), law, later, changed, hosts);
+  const el = fold("card.nnb-back", "History", strip, slider, buttons, where, h("div.nnb-stage2", score, boards), h("h4.nnb-label", "Rules at that time"), law, later, changed, hosts);
   let last = 1, marked = {}, known = -1, wanted = null, since = -LATE, shown = { event: 0 };
   const rows = new Map(), small = new Map();
 
@@ -120,7 +120,7 @@ more.history = ({ game, presses }) => {
     set(slider, "aria-valuetext", `event ${got.event}: ${got.said}`);
     fill(score, grow(got.score));
     fill(law, got.law.map(row));
-    say(later, got.later.length ? `Came later: ${got.later.join("; ")}.` : "");
+    say(later, got.later.length ? `Added later: ${got.later.join("; ")}.` : "");
     stand(got.chess);
     compare();
     write.meant = fork.meant = got.event;

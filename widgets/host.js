@@ -12,7 +12,7 @@ more.host = ({ game, presses }) => {
   const people = h("ul.nnb-people", aria("Who is here")), hands = h("div.nnb-buttons");
   /** Something that everybody here agrees on: fields by name, with a label and an example; what is written is kept until it is done. */
   function consent(action, title, label, fields, ...more) {
-    const told = { ...fields, reason: ["Why", "why all agree on it"] };
+    const told = { ...fields, reason: ["Why", "why everybody agrees"] };
     const inputs = Object.fromEntries(Object.entries(told).map(([name, [, about]]) => {
       const input = name === "position" ? h("textarea", { rows: 4, placeholder: about, spellcheck: "false" })
         : h("input", { placeholder: about });
@@ -31,9 +31,9 @@ more.host = ({ game, presses }) => {
       Object.entries(inputs).map(([name, input]) => labelled(told[name][0], input)),
       ticked("everybody who is here agrees", agree), h("div.nnb-buttons", send, more))) };
   }
-  const right = consent("correct", "Put something right by consent", "Put it right", { effect: ["What is so", 'put points of "Ann" at 12'] });
-  const late = consent("let_in", "Let somebody in by consent", "Let them in", { who: ["Name", "who comes late"] });
-  const now = presses.button("As they stand now", () => game.ask("arrangement", {}, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
+  const right = consent("correct", "Correct the record by consent", "Correct it", { effect: ["Correction", 'put points of "Ann" at 12'] });
+  const late = consent("let_in", "Add a latecomer by consent", "Let them in", { who: ["Name", "of the latecomer"] });
+  const now = presses.button("Use the current position", () => game.ask("arrangement", {}, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
   const boards = consent("set_up", "Set up the boards by consent", "Set them up", { position: ["Position", "a FEN, or a line for each army, such as white: Ke1 a2"] }, now);
   const el = h("details.nnb-card.nnb-host", summary, h("div.nnb-buttons", save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
   const bounds = h("ul.nnb-quiet", aria("Search for loopholes"));

@@ -22,7 +22,7 @@ more.law = ({ game, presses, change: propose, writes }) => {
   function entryOf(rule) {
     const { number, title, kept } = rule, known = made.get(number);
     if (known?.rule === rule) return known;
-    const body = h("div"), change = presses.button("Propose to change this", () => propose(rule));
+    const body = h("div"), change = presses.button("Propose a change", () => propose(rule));
     const marks = rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void")
       : kept.map((one) => h("span.nnb-chip", one));
     const inner = h("details", { open: known?.el.open ? "" : null },

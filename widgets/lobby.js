@@ -65,7 +65,7 @@ function mixed(names) {
 
 /** The host page. */
 export function host(place, secret) {
-  const presses = new Presses(() => tell("The page changed under your press; press again.", true));
+  const presses = new Presses(() => tell("The page has just changed. Please press again.", true));
   const keep = keeper(), waiting = new Map();
   let lobby = null, count = 0, tables = 0, chosen = false, seated = new Map(), shown = "", drawn = "", openedAt = 0;
   const said = h("div.nnb-message", { role: "status" }), lost = h("p.nnb-banner", { role: "status", hidden: "" });
@@ -157,7 +157,7 @@ export function host(place, secret) {
   }
 
   const phoneless = h("textarea", { rows: 4, spellcheck: "false", placeholder: "e.g. Ada" });
-  const withoutPhones = h("details.nnb-enter", h("summary", "Somebody has no phone?"), labelled("Names, one a line", phoneless),
+  const withoutPhones = h("details.nnb-enter", h("summary", "Somebody has no phone?"), labelled("One name per line", phoneless),
     h("p.nnb-quiet", "They play by a show of hands, or on this computer, which you can pass on."),
     h("div.nnb-buttons", presses.button("Add without phones", () => act("without phones", { names: phoneless.value }, () => { phoneless.value = ""; }))));
 
@@ -250,7 +250,7 @@ export function host(place, secret) {
     fill(tabs);
     say(about, "The lesson is over");
     say(title, "The class is erased");
-    fill(main, h("p", "Phones are told “That’s it for today.” You can close this page now."),
+    fill(main, h("p", "Phones show “That’s it for today.” You can close this page now."),
       files.length > 0 && [h("p", "The rules for next week are in ", h("code.nnb-address", folder)), fileList(files)]);
     fill(dock, said);
     document.title = "Host page: the class is erased";
@@ -381,7 +381,7 @@ export function host(place, secret) {
         h("li", "Are the phones and this computer on the same Wi-Fi?"),
         h("li", `Does ${typed(lobby.address)} open on your own phone? If your computer asks, allow Python on private networks.`),
         h("li", "If not, this network keeps devices apart."))],
-      (alone || late) && !lobby.reached && [h("p", "What helps, in this order:"), h("ul",
+      (alone || late) && !lobby.reached && [h("p", "Try these, in this order:"), h("ul",
         h("li", "A hotspot of your phone or this computer. Many take 8 to 10 devices, so let pupils share."),
         h("li", "One computer for all: add names under “Somebody has no phone?”, and pass it on from player to player."),
         h("li", "No devices at all: add names in the same way, and record shows of hands."))]]);
@@ -406,7 +406,7 @@ export function host(place, secret) {
     },
     lost(closed) {
       const wrong = closed === 4401;
-      say(lost, wrong ? "This isn’t the link of the host page. Use the one that the command printed." : "The connection is lost; trying again …");
+      say(lost, wrong ? "This isn’t the link of the host page. Use the one that the command printed." : "Connection lost. Reconnecting …");
       unhide(lost, true);
       return wrong;
     },
@@ -474,7 +474,7 @@ export function wall(place, secret) {
     heard: ({ lobby }) => lobby && draw(lobby),
     lost(closed) {
       const wrong = closed === 4401;
-      say(lost, wrong ? "This isn’t the link of the wall." : "The connection is lost; trying again …");
+      say(lost, wrong ? "This isn’t the link of the wall." : "Connection lost. Reconnecting …");
       unhide(lost, true);
       return wrong;
     },

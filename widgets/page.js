@@ -1,13 +1,13 @@
 // The page of a seat: stands in for a notebook with a small model such as anywidget's, over a WebSocket.
 /** What closes a connection for good, by its code. */
 const ENDS = {
-  4401: "This link opens no seat. Ask for a new one.",
+  4401: "This link no longer works. Ask the host for a new one.",
   4403: "This page was not opened at an address that the game is served at.",
-  4404: "There is no such table here.",
+  4404: "This game isn’t running here.",
   4406: "This link is for a program, not a person. Ask the host for a player link.",
-  4409: "This seat was opened on another device. Load this page again to use it here.",
+  4409: "You’re playing on another device now. Reload this page to play here instead.",
 };
-const SLOW = 4429, OVER = 4410, LOST = "The connection is lost; trying again …";
+const SLOW = 4429, OVER = 4410, LOST = "Connection lost. Reconnecting …";
 /** Forget what this device keeps of a class, its pass and what was written and not sent, and say that it is over. */
 async function endClass() {
   try {

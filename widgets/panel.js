@@ -94,7 +94,7 @@ function themePanel() {
 /** Draw the panel for as long as it is there; return what ends it. */
 export function render({ model, el }, begun = "") {
   const presses = new Presses(() => {
-    const message = `the page changed under your press; press again. ${game.news}`;
+    const message = `the page has just changed; please press again. ${game.news}`;
     Object.assign(game, { message, news: "", bad: true, refusal: null });
     said.known = null; // so that it is said anew
     drawMessage();
@@ -104,10 +104,10 @@ export function render({ model, el }, begun = "") {
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all"), device = model.get("device");
   const tools = { game, presses, device, model };
   const region = (name, label) => h(`div.nnb-decisions${name}`, { "aria-label": label, role: "region" });
-  const forms = new Map(), formsEl = region("", "What is to be decided");
-  const mayEl = region(".nnb-may", "What may be decided");
+  const forms = new Map(), formsEl = region("", "Your decisions");
+  const mayEl = region(".nnb-may", "Optional actions");
   const boards = boardsPanel(tools), vote = votePanel(tools), past = pastPanel(tools);
-  const aim = treePanel(game, "aim", "The aim of the game"), polls = treePanel(game, "polls", "What rules ask");
+  const aim = treePanel(game, "aim", "How to win"), polls = treePanel(game, "polls", "Polls");
   const score = treePanel(game, "score", "Score", (tree) => [tree]);
   const judged = treePanel(game, "judgments", "Judgments", Object.values);
   /** Where a change of a rule is proposed; and have one begun there. */
@@ -133,7 +133,7 @@ export function render({ model, el }, begun = "") {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading", { tabindex: -1 });
   const own = presses.button("Play for yourself", () => game.act("machine", { who: game.mine.seat, kind: "" }, { sign: "machine" }));
   const notice = h("p.nnb-note.nnb-notice", { hidden: "" }), lede = h("div.nnb-lede", eyebrow, title, notice, own);
-  const secrets = h("section.nnb-card.nnb-secrets", aria("What only you see"));
+  const secrets = h("section.nnb-card.nnb-secrets", aria("Visible only to you"));
   const beside = [score, ways, machines, aside, host, free, law, history, past, cells, theme].filter(Boolean);
   const alone = !all && wider.alone(wanted, { vote, boards, score, polls, judgments: judged, past, ...added });
   const panels = alone ? alone.panels : [aim, boards, vote, judged, polls, ...beside];
@@ -143,7 +143,7 @@ export function render({ model, el }, begun = "") {
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), dueNow = h("p.nnb-now");
   const foot = presses.button("", () => next()?.focus(), "nnb-foot");
   const dueEl = h("div.nnb-due"), sendEl = h("div.nnb-due");
-  const dock = h("section.nnb-dock", aria("What the game waits for"), dueNow, dueEl, sendEl, vote.dock, foot);
+  const dock = h("section.nnb-dock", aria("Waiting for"), dueNow, dueEl, sendEl, vote.dock, foot);
   if (all) tools.dock = () => fill(sendEl, [...forms.values()].map((form) => form.sendRow()));
   const sheets = sideSheets({
     score: ["Score and news", [aim, score, past, polls]], rules: ["Rules", [law]],

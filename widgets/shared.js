@@ -5,7 +5,7 @@ import { SIDES } from "./vote.js";
 
 wider.shared = {
   /** Whoever does something that anyone may do. */
-  who: (tools) => field({ type: "player", label: "Who", about: "anyone may; say who does", name: "player" }, tools),
+  who: (tools) => field({ type: "player", label: "Who", about: "Who is doing this?", name: "player" }, tools),
   /** A button at an event, where what it belongs to can be taken back. */
   undoing(row, act, game, presses) {
     const undo = () => game.act("undo", { event: row.button.act, seen: game.step }, { sign: "undo" });

@@ -18,7 +18,7 @@ more.ways = (tools) => {
   const steps = h("div.nnb-steps"), why = h("p.nnb-quiet"), notes = h("div.nnb-column");
   const allowed = h("div.nnb-allowed", aria("What the rules allow", { role: "group" }));
   const chips = h("ul.nnb-chips", aria("Who is here")), count = h("h3.nnb-title");
-  const card = h("section.nnb-now-card", aria("What play waits for"), h("div.nnb-nowhead", h("div", eyebrow, title, names), clock), bar, steps, why, allowed);
+  const card = h("section.nnb-now-card", aria("Next steps"), h("div.nnb-nowhead", h("div", eyebrow, title, names), clock), bar, steps, why, allowed);
   const el = h("div.nnb-ways", { hidden: "" }, card, notes, h("section.nnb-here-card", count, chips));
   document.head.append(h("link", { rel: "stylesheet", href: "widgets/ways.css" }));
   tools.clock = clock;
@@ -171,7 +171,7 @@ more.ways = (tools) => {
       late.length && `Late: ${joined(late)}.`,
       told?.rules.length && `If you record somebody as late, rule ${joined(told.rules)} says what follows.`,
       told?.idle && "No rule says what happens to late ballots: recording one changes nothing yet.",
-      gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here. If everybody who is here agrees, you can then end a turn that has begun.` : `If you mark ${gone.player} away, play goes on without them.`),
+      gone && (gone.stays ? `If you mark ${gone.player} away, play still waits for them: no rule lets you skip them here. If everybody who is here agrees, you can then end a turn that has begun.` : `If you mark ${gone.player} away, play continues without them.`),
       away.length && (action === "vote" || action === "close_vote"
         ? `${joined(away)} ${has[0]} away but still ${has[1]} a vote${rule === null ? "" : ` (rule ${rule})`}.` : `${joined(away)} ${has[0]} away, and nobody else can do this.`),
     ].filter(Boolean);

@@ -210,7 +210,7 @@ def vocabulary_page() -> str:
         )),
     ]  # fmt: skip
     note = "Generated from the registry by `nomic-nb docs`; a test keeps it up to date."
-    lines = ["# What rules can speak of", "", note, ""]
+    lines = ["# Words that rules can use", "", note, ""]
     for title, sentence, head, rows in sections:
         lines += [f"## {title}", "", *([sentence, ""] if sentence else []), *_markdown_table(head, rows)]
     for record in (candidate for candidate in words.records.values() if candidate.fields):

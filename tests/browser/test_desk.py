@@ -55,14 +55,14 @@ def goes_back(table: Person) -> None:
     table.page.keyboard.press("Home")
     where.filter(has_text="Event 1 of").wait_for()
     assert table.root.locator(".nnb-rules summary").filter(has_text="Be kind").locator("visible=true").count() == 0
-    table.press("What stands out next")
+    table.press("Next highlight")
     where.filter(has_text="proposes 301").wait_for()
-    table.press("What stands out next")
+    table.press("Next highlight")
     where.filter(has_text="becomes rule").wait_for()
     table.root.locator(".nnb-back .nnb-rules summary").filter(has_text="Be kind").wait_for()
     boards = table.root.locator(".nnb-then canvas")
     assert boards.evaluate_all(PICTURED) == [[16, 0]] * 3
-    table.press("As it stands now")
+    table.press("Latest")
     where.filter(has_text=f"Event {last} of {last}").wait_for()
     assert sum(marked for _, marked in boards.evaluate_all(PICTURED)) == 2
     ticks = table.root.locator(".nnb-strip button")
@@ -87,8 +87,8 @@ def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:
     table.press("Comment on this event")
     table.told("Bold")
     assert game.comments["text"].tolist() == ["<b>Bold</b> and sound."]
-    table.press("One event back")
-    table.press("Go on from here as another game")
+    table.press("Previous event")
+    table.press("Branch from here")
     table.told("game.forks[0].game")
     assert len(game.forks) == 1
 
@@ -183,10 +183,10 @@ def test_the_host_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> Non
     table.still()
     keys.press("Space")
     table.told("Cleo votes against proposal 302")
-    table.root.get_by_text("Put something right by consent", exact=True).press("Enter")
-    table.field("What is so").fill('put points of "Ann" at 2')
+    table.root.get_by_text("Correct the record by consent", exact=True).press("Enter")
+    table.field("Correction").fill('put points of "Ann" at 2')
     table.field("Why").fill("as agreed")
-    table.press("Put it right")
+    table.press("Correct it")
     table.told("That didn’t count.")
 
 

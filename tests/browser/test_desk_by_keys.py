@@ -76,7 +76,7 @@ def test_the_law_book_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) ->
     law.root.locator(".nnb-answer").filter(has_text="face").wait_for()
 
     find.fill("achieve")
-    by_key(law, law.button("Propose to change this"))
+    by_key(law, law.button("Propose a change"))
     law.focused("Change rule 301")
     law.options()
     assert law.field("Kind of change").input_value() == "amend"
@@ -126,7 +126,7 @@ def test_the_host_takes_back_pauses_lets_in_and_saves_by_keys(page: Any, lab: tu
     table.told("paused")
     by_key(table, table.button("Go on"))
     table.told("continues")
-    by_key(table, table.root.get_by_text("Let somebody in by consent", exact=True))
+    by_key(table, table.root.get_by_text("Add a latecomer by consent", exact=True))
     table.field("Name").fill("Zoe")
     table.field("Why").fill("The bus was late.")
     page.keyboard.press("Tab")
@@ -151,7 +151,7 @@ def test_boards_are_set_up_by_consent_with_the_mouse(served: Any, opens: Any) ->
     desk = opens(next(iter(served(game).desk.values())))
     desk.press(desk.root.get_by_text("Host", exact=True))
     desk.press(desk.root.get_by_text("Set up the boards by consent", exact=True))
-    desk.press("As they stand now")
+    desk.press("Use the current position")
     position = desk.field("Position")
     desk.page.wait_for_function("(one) => one.value.startsWith('white: K')", arg=position.element_handle())
     position.fill("white: Ke1 Qd1\nyellow: Ke1 a2\ngreen: Ke1")
@@ -180,7 +180,7 @@ def test_a_comment_is_written_and_a_fork_made_by_keys_in_a_notebook(page: Any, l
     back.focused("Comment on this event")
     page.keyboard.press("Enter")
     back.told("A quiet start.")
-    by_key(back, back.button("Go on from here as another game"))
+    by_key(back, back.button("Branch from here"))
     back.told("game.forks[0].game")
 
 

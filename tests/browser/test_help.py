@@ -33,5 +33,5 @@ def test_links_lead_to_headings_and_to_other_pages_in_the_same_output(page: Any,
     follow(second, "Usual mistakes", "Usual mistakes")
     follow(second, "what sees what, and when", "What sees what, and when")
     follow(first, "For explorers", "For explorers of chess variants")
-    follow(first, "what rules can speak of", "Keys: what set can set")
+    follow(first, "words that rules can use", "Keys: what set can set")
     follow(first, "All pages", "nomic_nb: what to read")

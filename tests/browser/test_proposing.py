@@ -282,9 +282,7 @@ def test_words_are_kept_while_somebody_looks_at_other_ways(served: Any, opens: A
     ann.press(item(ann, "").first)
     ann.press(ann.root.locator(".nnb-law > summary"))
     ann.press(ann.root.locator(".nnb-rules summary").first)
-    ann.press(
-        ann.root.locator(".nnb-rules").get_by_role("button", name="Propose to change this").locator("visible=true")
-    )
+    ann.press(ann.root.locator(".nnb-rules").get_by_role("button", name="Propose a change").locator("visible=true"))
     ann.press("Back to my own words")
     assert ann.field("Clauses").input_value() == "set win.points to 77"
 

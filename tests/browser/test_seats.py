@@ -23,7 +23,7 @@ TOO_SMALL = """(all) => all.filter((one) => one.checkVisibility() && one.getBoun
 NAMES = ["Ann", "Ben", "Cleo"]
 #: Lets no time pass on a page.
 FREEZE = "() => { const now = performance.now(); performance.now = () => now; }"
-LOST = "the page changed under your press; press again"
+LOST = "the page has just changed; please press again"
 
 
 def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
@@ -356,7 +356,7 @@ def test_offline_phones_say_so_and_then_go_on(served: Any, opens: Any) -> None:
     game.propose("Ann", nb.enact("Be kind."))
     ben.button("For").wait_for()
     ben.page.context.set_offline(True)
-    ben.told("The connection is lost")
+    ben.told("Connection lost")
     game.vote("Ann", "for")
     ben.page.context.set_offline(False)
     ben.press("For")
@@ -369,7 +369,7 @@ def test_a_server_that_stops_and_begins_again_is_found_again(served: Any, opens:
     ben = opens(room.links["Ben"])
     port = urlsplit(room.addresses[0]).port
     room.close()
-    ben.told("The connection is lost")
+    ben.told("Connection lost")
     served(game, port=port)
     game.propose("Ann", nb.enact("Be kind."))
     ben.sees("Proposal 301")
@@ -383,11 +383,11 @@ def test_a_second_device_takes_the_seat_and_a_bad_link_says_so(served: Any, open
     room = served(game)
     first = opens(room.links["Ann"])
     opens(room.links["Ann"])
-    first.told("opened on another device")
+    first.told("on another device now")
     page = first.page
     page.goto("about:blank")
     page.goto(room.links["Ann"][:-2])
-    page.get_by_text("This link opens no seat").wait_for()
+    page.get_by_text("This link no longer works").wait_for()
 
 
 def test_nothing_that_players_write_runs_on_a_page(served: Any, opens: Any) -> None:

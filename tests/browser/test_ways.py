@@ -201,7 +201,7 @@ def test_one_computer_is_passed_round_and_shows_one_seat_at_a_time(opens: Any, s
     page.locator(".nnb-cover").wait_for(state="hidden")
     assert not SECRET_LINK.search(page.content())
     card(desk, "Waiting for Cleo")
-    assert cleo.root.get_by_text("opened on another device").count() == 0
+    assert cleo.root.get_by_text("on another device now").count() == 0
     assert game.state.proposals[302].vote.ballots == {"Ann": "against", "Ben": "for"}
 
 
@@ -235,12 +235,12 @@ def test_a_lesson_is_played_with_no_phones_at_all(lesson: Any, visit: Any) -> No
     press(host, "Open the door")
     host.get_by_text("No phone can reach this computer").wait_for()
     host.get_by_text("Somebody has no phone?", exact=True).click()
-    host.get_by_label("Names, one a line").last.fill("Ada\nBen\nada")
+    host.get_by_label("One name per line").last.fill("Ada\nBen\nada")
     press(host, "Add without phones")
     host.get_by_text("looks the same as Ada").wait_for()
     assert not lesson.lesson.door.pupils  # all of them or none
     assert faults(host) == []
-    host.get_by_label("Names, one a line").last.fill("Ada\nBen\nCleo")
+    host.get_by_label("One name per line").last.fill("Ada\nBen\nCleo")
     press(host, "Add without phones")
     host.set_viewport_size({"width": 1280, "height": 640})
     host.evaluate("() => scrollTo(0, document.body.scrollHeight)")

@@ -265,7 +265,7 @@ class Steps:
         await lesson.vote([name for name in self.tables[table] if name not in (self.offline, self.locked)])
         await screen.send("Page.setWebLifecycleState", {"state": "active"})
         await lesson.vote([self.locked])
-        await offline.sees("The connection is lost; trying again …")
+        await offline.sees("Connection lost. Reconnecting …")
         await asyncio.sleep(max(0, GAP - (time.monotonic() - began)))
         await offline.page.context.set_offline(False)
         await offline.is_connected()

@@ -122,7 +122,7 @@ def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(ser
     ann.field("Setting").fill("win.points")
     ann.press("Why?")
     ann.root.locator(".nnb-answer").filter(has_text="prevails").wait_for()
-    ann.press("Propose to change this")
+    ann.press("Propose a change")
     ann.options()
     assert ann.field("Kind of change").input_value() == "amend"
     assert ann.field("Rule").input_value() == "208"

@@ -63,14 +63,14 @@ def to_the_end_of_the_circuit(game):
 
 
 def test_a_six_brings_nothing():
-    game = playing("A six brings nothing")
+    game = playing("A six scores nothing")
     turn(game, WORDS, face=6)
     turn(game, WORDS, face=5)
     assert scores(game) == {"Ann": 1, "Ben": 0, "Cleo": 5}
 
 
 def test_the_last_gets_one_more_for_a_throw():
-    game = playing("Whoever is in last place gets one point more for a throw", face=4)  # Ann shares it with all
+    game = playing("The player in last place gets an extra point for a roll", face=4)  # Ann shares it with all
     turn(game, WORDS, face=3)
     assert scores(game) == {"Ann": 5, "Ben": 4, "Cleo": 0}
     turn(game, WORDS, face=6)
@@ -88,13 +88,13 @@ def test_two_thirds_adopt():
 def test_the_proponent_and_the_opponents_of_what_is_adopted_are_paid():
     game = sit()
     majority(game)
-    playing("Whose proposal is adopted gets five points, and whoever was against it gets two", game)
+    playing("If a proposal passes, its proponent gets five points, and everybody who was against it gets two", game)
     put(game, WORDS, against=["Ben"])
     assert scores(game) == {"Ann": 1, "Ben": 1 + 2 + 10, "Cleo": 5}  # ten for dissent, by rule 204
 
 
 def test_whoever_is_late_pays_whoever_noticed():
-    game = playing("Whoever is late pays two points to the one who noticed", face=3)
+    game = playing("A player who is late pays two points to the player who noticed", face=3)
     game.report("Ben", "Ann", "Being late")
     game.report("Ann", "Ann", "being late")
     game.report("Ben", "Ann", "being early")
@@ -103,7 +103,7 @@ def test_whoever_is_late_pays_whoever_noticed():
 
 
 def test_a_tenth_of_more_than_fifty_points_is_lost_in_a_circuit():
-    game = playing("At the end of each circuit everybody with more than fifty points loses a tenth of them")
+    game = playing("At the end of each round everybody with more than fifty points loses a tenth of them")
     at(game, "Ann", 67)
     at(game, "Ben", 49)
     to_the_end_of_the_circuit(game)
@@ -118,7 +118,7 @@ def test_long_proposals_are_refused():
 
 
 def test_whoever_minds_the_lighthouse_has_one_vote_more():
-    game = playing("Somebody minds the lighthouse, and has one vote more")
+    game = playing("Somebody minds the lighthouse, and has an extra vote")
     game.take("Cleo", "mind the lighthouse")
     with refused(game, "offer-needs"):
         game.take("Ann", "mind the lighthouse")
@@ -139,7 +139,7 @@ def test_three_apples_are_a_point():
 
 
 def test_a_captain_is_elected_and_has_two_votes():
-    game = playing("At the end of each circuit all choose a captain; the captain's ballot counts twice")
+    game = playing("At the end of each round everybody chooses a captain, whose ballot counts twice")
     to_the_end_of_the_circuit(game)
     for name, vote in {"Ann": "Ben", "Ben": "Cleo", "Cleo": "Ben"}.items():
         game.choose(name, vote)

@@ -23,14 +23,14 @@ from nomic_nb.engine.messages import Message, say
 
 #: Characters that a title may have.
 LONGEST_TITLE = 120
-#: The kinds of change of one rule; and all that can be proposed.
+#: The kinds of change of one rule; and all kinds that can be proposed.
 CHANGE_KINDS = ("enact", "amend", "repeal", "transmute")
 PROPOSABLE_KINDS = (*CHANGE_KINDS, "together", "revise")
 #: Characters that a wording, and the law of one rule, may have.
 LONGEST_WORDING, LONGEST_LAW = 8_000, 8_000
-#: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
+#: Bytes that a change may take in a record, where letters beyond ASCII take six or twelve.
 LARGEST_CHANGE = 60_000
-#: Empty lines, and blanks within a line, that stand in a row: behind more than these nobody looks for anything.
+#: Empty lines in a row, and blanks in a row within a line: readers would miss text after more than these.
 MOST_EMPTY, MOST_BLANKS = 5, 40
 _GAP = re.compile(rf"(?:[^\S\n]*\n){{{MOST_EMPTY + 2},}}|(?<=\S)[^\S\n]{{{MOST_BLANKS + 1},}}(?=\S)")
 #: Rules that one change repeals.
@@ -274,7 +274,7 @@ def change_from_json(data: dict[str, Any]) -> Change:
 
 
 _PLAIN = {"str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,)}
-#: What the fields of a change are in plain data; where nothing else is said, a list.
+#: Types of the fields of a change in plain data; a list by default.
 _TAKES: Mapping[str, tuple[type, ...]] = {
     field.name: _PLAIN.get(str(field.type), (list, tuple)) for field in fields(Change)
 }  # fmt: skip
@@ -460,7 +460,7 @@ def check_text_storable(what: str, text: str, longest: int) -> None:
 
 
 def check_layout(what: str, text: str) -> None:
-    """Raise `LawError` if a text, named `what` in the message, hides words behind a lot of blank space.
+    """Raise `LawError` if a text, named `what` in the message, hides words after a lot of blank space.
 
     Raises
     ------
@@ -735,7 +735,7 @@ def transmute(number: Number) -> Change:
     return Change("transmute", parse_rule_number(number))
 
 
-#: A name of the language, with what stands before and behind its dots; a text in quotation marks is one too.
+#: A name of the language, with the parts before and after its dots; or a text in quotation marks.
 _WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 

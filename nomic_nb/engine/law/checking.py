@@ -35,9 +35,9 @@ from nomic_nb.engine.messages import Message, say
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY_TYPE = v.Type("army")
-#: What is said of a word that is no kind of piece.
+#: Message about a word that is not a kind of piece.
 KIND_EXPECTED = say("kind-not-a-capital", "write a kind of piece as one capital letter")
-#: What every clause sees: its own rule.
+#: Name bound in every clause: its own rule.
 OWN_CASE = {"this": RULE}
 
 
@@ -48,15 +48,15 @@ class Checker(Scope):
     Parameters
     ----------
     vocabulary, names, tables
-        What it may speak of: the names of the case, and its own rule as ``this``.
+        Names it may use: those of the case, and its own rule as ``this``.
     bound : set of str
         The names that effects have bound so far.
     source : str
         How the clause was written, on one line.
     drafts : frozenset of str
-        The names of the drafts that stand beside it.
+        The names of the drafts in the same rule.
     begin : int
-        Where what is being read begins.
+        Start of the part that is being read.
     doing : Effect or None
         The effect that is being read.
     """

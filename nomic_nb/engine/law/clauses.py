@@ -1,7 +1,7 @@
-"""Clauses as immutable values: what the verbs of the law language say.
+"""Clauses as immutable values: one class for each verb of the law language.
 
-The grammar, the check before a vote, the lists of words and the page of documentation are made from it. Law itself
-declares no effect; whoever uses it hands the forms over in a `Vocabulary`.
+The grammar, the check before a vote, the lists of words and the page of documentation are made from these classes. The
+law itself declares no effects; its users pass in the forms in a `Vocabulary`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from nomic_nb.engine.law.traits import Traited
 
 
 class Slot(Protocol):
-    """What stands in a place of a form."""
+    """The kind of content that fits a place of a form."""
 
     @property
     def symbol(self) -> str:
-        """The grammar symbol that parses what stands in this slot."""
+        """The grammar symbol that parses the content of this slot."""
 
     def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
         """Return the values in the parse tree of the slot `name`, as a dict by field names of the effect."""
@@ -41,29 +41,29 @@ class Form(Traited):
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the effect.
     pattern : str
-        How it is written: words, ``{places}``, ``one|another`` and ``[what may be left out]``.
+        Its written form: words, ``{places}``, ``one|another`` and ``[optional parts]``.
     meaning : str
         For players, half a sentence.
     example : str
-        One that can be read.
+        An example that can be read.
     makes : tuple of str
-        The kinds of event that it makes, so that circles can be seen before they run.
+        Kinds of event that it causes, needed to find endless circles in advance.
     by : tuple of str
-        Who may order it besides a rule.
+        Those who may order it besides a rule.
     places : mapping of str to Place
-        What its places take.
+        Content of its places.
     perform : callable
-        What it does; law never calls it.
+        Function that carries it out; the law never calls it.
     costs : int
-        How many of the effects that one action may set off it is; what only holds others is none.
+        Number of effects it counts as, of those that one action may set off; 0 if it only contains others.
     aloud : str
-        The pattern in words that read well, where its own do not.
+        The pattern in words that read well, if its own do not.
     needs : tuple of str
-        Names of the case that it uses without having them in a place.
+        Names of the case that it uses, besides those in its places.
     traits : str
-        What is known of it: names of a `Trait`, in one text.
+        Its traits (see `Trait`), as names in one text.
     """
 
     name: str
@@ -147,11 +147,11 @@ def declare_effect(
     Parameters
     ----------
     forms : list of Form
-        Where it is put.
+        List to which it is added.
     pattern, example, **places
         As in `Form`.
     makes, ordered_by : str
-        Its `makes` and `by`, in one text each.
+        Its `makes` and `by`, each in a single text.
     costs : int
         As in `Form`.
     aloud, needs : str
@@ -162,7 +162,7 @@ def declare_effect(
     Raises
     ------
     TypeError
-        The pattern has a place of which nothing is said, or lacks one, or there is no docstring.
+        The pattern has an undeclared place, or lacks a declared one, or there is no docstring.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
@@ -193,7 +193,7 @@ def docstring_meaning(perform: Callable[..., Any]) -> str:
     Raises
     ------
     TypeError
-        There is none.
+        It has no docstring.
     """
     meaning = inspect.cleandoc(perform.__doc__ or "").partition("\n")[0].rstrip(".")
     if not meaning:
@@ -203,18 +203,18 @@ def docstring_meaning(perform: Callable[..., Any]) -> str:
 
 @frozen
 class Effect:
-    """Something that a trigger does: a form with its places filled.
+    """An effect of a trigger: a form with its places filled.
 
     Parameters
     ----------
     form : Form
-        What it is.
+        Form of the effect.
     words : str
-        How it was written.
+        Its text as written.
     at : int
-        Where it begins in its clause, counted from 0.
+        Its start in the clause, counted from 0.
     places : tuple of (str, object)
-        What stands in its places: expressions, words, an effect; each can be had as a field.
+        Content of its places: expressions, words, an effect; each can be read as a field.
     """
 
     form: Form
@@ -262,7 +262,7 @@ class Effect:
 
 @frozen
 class Clause(Queries):
-    """One clause of a rule. `words` is how it was written, on one line."""
+    """One clause of a rule. `words` is its text as written, on one line."""
 
     words: str
 
@@ -284,16 +284,16 @@ class Clause(Queries):
 
     @property
     def written_condition(self) -> Expression | None:
-        """The condition as its author wrote it; None if there is none.
+        """The condition as its author wrote it; None without one.
 
-        Of a piece clause, it is only what stands behind ``while``.
+        For a piece clause, it is only the part after ``while``.
         """
         expression: Expression | None = getattr(self, "given", getattr(self, "condition", None))
         return expression
 
     @property
     def asked(self) -> tuple[Expression, ...]:
-        """The expressions that decide whether, and for whom, the clause acts: its list and its condition."""
+        """The expressions that decide whether the clause acts, and for which things: its list and its condition."""
         return tuple(filter(None, (getattr(self, "among", None), getattr(self, "condition", None))))
 
     @cached_property
@@ -329,10 +329,10 @@ class Clause(Queries):
 
 @frozen
 class SetClause(Clause):
-    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a setting is.
+    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: a setting's value.
 
-    In the value, ``otherwise`` is what the term would be without the clause. What ``allow`` and ``forbid`` set is
-    ``may.ACTION``, true or false.
+    In the value, ``otherwise`` is the value of the setting without the clause. ``allow`` and ``forbid`` set
+    ``may.ACTION`` to true or false.
     """
 
     example = "set vote.quota to 2 while circuit > 2"
@@ -346,8 +346,8 @@ class SetClause(Clause):
 class PieceClause(SetClause):
     """``piece KIND [of EXPR] moves "BETZA" [while EXPR]``: sets ``piece.moves`` for a kind.
 
-    `condition` holds all of it: the kind, the army, and what stands behind ``while``. `army` and `given` are
-    those two as they were written, so that each can be read by itself.
+    `condition` combines the kind, the army, and the part after ``while``. `army` and `given` are the last
+    two as written, to be read separately.
     """
 
     example = 'piece N of army_named("white") moves "NF"'
@@ -358,7 +358,7 @@ class PieceClause(SetClause):
 
     @cached_property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions for the moves and the whole condition, which covers kind and army, too."""
+        """The expressions for the moves and the whole condition, which also covers kind and army."""
         return (self.value, *filter(None, (self.condition,)))
 
 
@@ -373,7 +373,7 @@ class IncorporateClause(Clause):
 
 @frozen
 class RequireClause(Clause):
-    """``require EXPR``: what must be true of the rules after every change."""
+    """``require EXPR``: a condition that the rules must meet after every change."""
 
     example = "require count(rules) <= 40"
 
@@ -382,7 +382,7 @@ class RequireClause(Clause):
 
 @frozen
 class TriggerClause(Clause):
-    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
+    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: effects of an event."""
 
     example = "on adopted each p in opponents when p.points < 5: award 5 points to p"
 
@@ -407,23 +407,23 @@ class TriggerClause(Clause):
 
 @frozen
 class InsteadClause(TriggerClause):
-    """``instead of EVENT [when EXPR]: EFFECT; …``: what happens instead of the usual result."""
+    """``instead of EVENT [when EXPR]: EFFECT; …``: effects instead of the usual result of an event."""
 
     example = "instead of captured: remove piece"
 
 
 @frozen
 class WheneverClause(TriggerClause):
-    """``whenever [each NAME in EXPR when] EXPR: EFFECT; …``: what is done each time that a condition becomes true."""
+    """``whenever [each NAME in EXPR when] EXPR: EFFECT; …``: effects each time a condition becomes true."""
 
     example = "whenever each p in playing when p.points < 0: award 5 points to p"
 
 
 @frozen
 class OfferClause(TriggerClause):
-    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what each player to whom it is open may do.
+    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: something that players may choose to do.
 
-    `among` are those to whom it is offered; everybody, where it does not say.
+    `among` lists the players to whom it is offered; without it, everybody.
     """
 
     example = 'offer "rest" when player.points > 9: award -5 points to player'
@@ -435,7 +435,7 @@ class OfferClause(TriggerClause):
 class DraftClause(Clause):
     """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects can put in force.
 
-    It says nothing by itself. `body` are its clauses, and `law` is their text.
+    It has no effect by itself. `body` are its clauses, and `law` is their text.
     """
 
     example = 'draft soon: "Ten points win."'
@@ -461,7 +461,7 @@ class TrackClause(Clause):
     """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table: an entry for each, or one for the game.
 
     Kinds of keys are player, army, piece, square, board, rule, proposal, number, text or game; an entry is a number, or
-    what ``as`` says: truth, text, or one of these things. `holds` is empty where nothing is said of it.
+    what ``as`` says: truth, text, or one of these things. `holds` is empty without ``as``.
     """
 
     example = "track price per text from 3"

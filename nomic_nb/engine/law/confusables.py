@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: A Latin letter or a sign, and behind it letters of other alphabets, and signs, that are taken for it.
+#: A Latin letter or a sign, followed by the letters of other alphabets and the signs that look like it.
 _LOOKALIKES = (
     "AАΑᎪ BВΒᏴ CСᏟϹ EЕΕᎬ GԌᏀ HНΗᎻ JЈᎫ KКΚᏦ MМΜᎷ NΝ OОΟՕ0 PРΡᏢ QԚ SЅՏᏚ "
     "TТΤᎢ UՍՄ VᏙ WᎳԜ XХΧ YҮΥ ZΖᏃ aаαɑ bЬ cсϲ dԁ eе gɡց hһհ "
@@ -14,7 +14,7 @@ _LOOKALIKES = (
 _LATIN = str.maketrans({other: word[0] for word in _LOOKALIKES.split() for other in word[1:]})
 #: The same without signs of ASCII: what is said with capitals or small letters, l or 1, stays what it is.
 _FOREIGN = {letter: plain for letter, plain in _LATIN.items() if letter > 127}
-#: What takes a place in a text and shows nothing there, besides control and format characters.
+#: Characters that are invisible in a text, besides control and format characters.
 _EMPTY = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U0001d159"
 _UNSEEN = re.compile(f"[{_EMPTY}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _INVISIBLE = re.compile(f"[{_EMPTY}]")
@@ -62,7 +62,7 @@ def is_invisible(letter: str) -> bool:
 
 
 def find_invisible(text: str) -> int | None:
-    """Return the index of the first invisible character in a text; None if there is none."""
+    """Return the index of the first invisible character in a text; None if all are visible."""
     if text.replace("\n", "").replace("\t", "").isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
         return None  # as it mostly is
     return next((at for at, letter in enumerate(text) if letter not in "\n\t" and is_invisible(letter)), None)
@@ -74,7 +74,7 @@ def find_lookalike(text: str) -> tuple[int, str, str] | None:
     Returns
     -------
     tuple of (int, str, str) or None
-        Where it is, the letter, and the word.
+        Its position, the letter, and the word.
 
     Examples
     --------

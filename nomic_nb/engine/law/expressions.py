@@ -30,12 +30,12 @@ LIST_TOO_LONG = say("list-grown-too-long", "a list gets longer than {longest} it
 
 
 def name_taken_message(name: str) -> Message:
-    """Return the error message that a name already means something, so that it cannot be used anew."""
+    """Return the error message that a name already has a meaning and cannot be used for something new."""
     return say("means-something", "{name} already has a meaning here", name=name)
 
 
 def check_number_size(number: v.Number) -> v.Number:
-    """Return a number, as an int where it is whole; raise `Undecided` if it is too large."""
+    """Return a number, as an int if it is whole; raise `Undecided` if it is too large."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
         raise Undecided("number-too-large", "a number gets larger than {largest}", largest=v.LARGEST)
@@ -273,14 +273,14 @@ LONGEST_EXPRESSION_LIST = 40_000
 _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
 #: A list of things by their names.
 LIST_PATTERN = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
-#: How many `for` can stand inside one another.
+#: Number of `for` that can be nested in one another.
 MOST_LOOPS = 3
 #: The words that are constants.
 CONSTANT_WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 LOOP_WORDS = ("any", "all", "count", "sum")
-#: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
+#: Values as they would be if the current change were adopted: for certain, or unless they depend on a roll.
 AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
-#: Whether the change at hand makes it so, at once or as time goes by.
+#: Whether the current change makes it true, at once or in time.
 IN_TIME = "in_time"
 SUPPOSING_WORDS = (AFTERWARDS, CHANCE_APART, IN_TIME)
 
@@ -303,7 +303,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     Raises
     ------
     LawError
-        Where something stands there that the language does not have.
+        The text contains something that the language does not have.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Faults of the kit itself, which must not end a game: whose clause was at work, and what is left out for it.
+"""Faults of the kit itself, which must not end a game: the clause concerned, and the parts left out because of it.
 
 A fault within a step of play ends the step, which is done anew without that clause, and the record says so. A clause
 that fails while somebody only looks at the law gives no answer.
@@ -12,13 +12,13 @@ from collections.abc import Callable
 from nomic_nb.engine.law.nodes import FAILING_CLAUSES, FAILURE_MESSAGE, BudgetExceeded, LawPart, Undecided, View
 from nomic_nb.engine.law.values import Value
 
-#: Where no rule is at work.
+#: Used when no rule is running.
 NO_RULE: LawPart = 0, ""
 _LOG = logging.getLogger("nomic_nb")
 
 
 class StepEnd(Exception):  # noqa: N818 - what has to reach whoever runs a step
-    """What ends a step of play, and is no doubt about the law."""
+    """An error that ends a step of play, and is not a doubt about the law."""
 
 
 class KitFault(StepEnd):
@@ -38,7 +38,7 @@ class KitFault(StepEnd):
 def kit_fault_for(error: Exception, part: LawPart) -> KitFault | Undecided:
     """Log an unforeseen error in evaluating a clause; return the `KitFault` or `Undecided` to raise instead.
 
-    It is a `KitFault` within a step of play, and `Undecided` where somebody only looks at the law.
+    It is a `KitFault` within a step of play, and `Undecided` if the law is only read.
     """
     _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
     undecided = Undecided(FAILURE_MESSAGE) if FAILING_CLAUSES.get() is None else KitFault(part)

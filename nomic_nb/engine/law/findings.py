@@ -127,5 +127,5 @@ class Finding(Displayed):
 
 
 def finding_behind_doubt(doubt: Undecided) -> Finding | None:
-    """Return the finding, on the key that has no value, behind an `Undecided` error; None if there is none."""
+    """Return the finding, on the key that has no value, behind an `Undecided` error; None without one."""
     return cast(Finding | None, doubt.finding)

@@ -1,4 +1,4 @@
-"""What helps a writer whose clause is refused: the word that may be meant, and an example of a whole clause."""
+"""Help for a writer whose clause is refused: the word that was probably meant, and an example of a whole clause."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def clause_examples() -> Mapping[str, str]:
 
 
 def names_meant_by(word: str, known: Collection[str]) -> list[str]:
-    """Return those of the known names that an everyday word such as “everybody” may stand for.
+    """Return those of the known names that an everyday word such as “everybody” may mean.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def suggest_words(word: str, known: Mapping[str, str]) -> list[str]:
     word : str
         One that names nothing.
     known : mapping of str to str
-        The words that can stand there, with what they mean.
+        The words possible at that point, with their meanings.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
     vocabulary : Vocabulary
         Names that rules can use.
     tables : collection of str
-        What is tracked.
+        The names of tables.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def _hint_for_percent(percent: str) -> str:
 
 
 def _guess_meant_name(before: str, word: str) -> str:
-    """Return what an unknown word, behind the text `before`, probably means; empty if unknown."""
+    """Return the probable meaning of an unknown word after the text `before`; empty if it cannot be guessed."""
     if word.partition(".")[0] == "player" and before.startswith(("on circuit_ended", "whenever ")):
         return "“each p in playing” at the beginning, then “p”, because this belongs to no player"
     if word in everyday_table("numbers"):

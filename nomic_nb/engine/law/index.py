@@ -1,4 +1,4 @@
-"""A body of law, indexed: which of its clauses speak of what."""
+"""A body of law, with an index of its clauses by subject."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 SelfType = TypeVar("SelfType")
 KeyType = TypeVar("KeyType", bound=Hashable)
 ValueType = TypeVar("ValueType")
-#: How much one body of law remembers of a kind: also expressions are asked about that stand in no rule.
+#: Number of findings of a kind that one body of law remembers, because expressions outside of rules are also asked.
 MOST_REMEMBERED = 1_000
 
 
@@ -48,7 +48,7 @@ def _trigger_event(source: SourceClause) -> str:
 
 
 class Index:
-    """A rule book under an order of precedence, by what its clauses speak of.
+    """A rule book under an order of precedence, indexed by the subjects of its clauses.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Index:
     order : Order
         Which of them prevails.
     language : Language
-        What they are written in.
+        The language of the clauses.
     """
 
     def __init__(self, book: RuleBook, order: PrecedenceOrder, language: Language) -> None:
@@ -175,7 +175,7 @@ class Index:
         return table_shapes(self.track_clauses)
 
     def is_table_hidden(self, table: str) -> bool:
-        """Tell whether a table is hidden, so that each entry is visible to its owner alone."""
+        """Tell whether a table is hidden, in which each entry is visible only to its owner."""
         shape = self.tables.get(table)
         return shape is not None and shape.hidden
 
@@ -285,7 +285,7 @@ def _uses_words(expression: Expression, words: frozenset[str]) -> bool:
 
 
 class Dependence:
-    """What the keys of a body of law depend on.
+    """The dependencies of the keys of a body of law.
 
     Parameters
     ----------

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     _Tree = Tree[Any]
 
 LONGEST_LINE = 1_000
-#: Parts of an expression in which names stand for others.
+#: Largest number of parts of an expression whose names are replaced.
 MOST_PARTS_WITH_NAMES = 480
 
-#: Words of clauses that can stand behind an expression, as the grammar calls them.
+#: Words of clauses that can follow an expression, as the grammar calls them.
 _ENDING_TERMINALS = (
     "HIDDEN",
     "_AS",
@@ -71,7 +71,7 @@ _ASK_PATTERN = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
 
 
 class ClauseContext(Protocol):
-    """What a clause is written in, as far as it must be known here: a `Language`."""
+    """The part of a `Language` that reading a clause uses."""
 
     vocabulary: Vocabulary
     grammar: str
@@ -300,7 +300,7 @@ class ClauseReader:
 
     @staticmethod
     def describe_expected(wanted: set[str]) -> str:
-        """Return in words what could stand at a place, given the grammar terminals that the parser wants there."""
+        """Return in words the possible content of a place, given the grammar terminals that the parser wants there."""
         sentences = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
@@ -394,7 +394,7 @@ class ClauseReader:
         return c.IncorporateClause(words, "".join(parts))
 
     def with_name(self, expression: Expression | None, taken: Collection[str], name: Any, given: Expression) -> Any:
-        """Return an expression in which a name stands for another expression; None for None.
+        """Return an expression with a name replaced by another expression; None for None.
 
         Raises
         ------
@@ -417,7 +417,7 @@ class ClauseReader:
         return replace(expression, node=node, canonical=node.canonical, run=run)
 
     def read_effect(self, tree: _Tree) -> Effect:
-        """Return the effect that a parse tree stands for, with the values in its slots."""
+        """Return the effect in a parse tree, with the values in its slots."""
         form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
         places: dict[str, Any] = {}
         for (name, place), child in zip(form.places.items(), tree.children, strict=True):
@@ -439,7 +439,7 @@ MOST_LINES = 100
 
 
 class Line(NamedTuple):
-    """A clause and where it begins in the text that was handed in (lines counted from 1)."""
+    """A clause and its first line in the whole text (lines counted from 1)."""
 
     clause: c.Clause
     line: int
@@ -456,7 +456,7 @@ class Language:
     Parameters
     ----------
     vocabulary : Vocabulary
-        What its clauses may speak of.
+        Words that its clauses may use.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -467,9 +467,9 @@ class Language:
         self.expression = lru_cache(maxsize=4096)(lambda text: read_expression(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._parts_without_name)
         self.beside_words = lru_cache(maxsize=1024)(self._condition_without_wording)
-        #: What expressions look at; the resolver remembers it here, for every body of law alike.
+        #: Dependencies of expressions; the resolver remembers them here for all bodies of law.
         self.looked_at: dict[Expression, ExpressionReads] = {}
-        #: What bodies of law have found: of those that began to remember last, the oldest first.
+        #: Findings of the latest bodies of law, the oldest first.
         self.latest: deque[dict[Any, Any]] = deque()
 
     # -------------------------------------------------------------------------------------- reading
@@ -576,7 +576,7 @@ class Language:
     # ------------------------------------------------------------------------------------- checking
 
     def check_clauses(self, lines: Iterable[Line], tables: Mapping[str, TableShape]) -> None:
-        """Raise `LawError` if a clause has unknown words or wrong types, or if triggers fire one another for ever.
+        """Raise `LawError` if a clause has unknown words or wrong types, or if triggers fire one another forever.
 
         Parameters
         ----------
@@ -658,9 +658,9 @@ def _shift_errors(body: str, start: int) -> Iterator[None]:
 
 
 def find_trigger_circle(triggers: list[c.TriggerClause]) -> tuple[c.TriggerClause, ...]:
-    """Return unconditional triggers that fire one another in a circle for ever; empty if there are none.
+    """Return unconditional triggers that fire one another in an endless circle; empty without any.
 
-    A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
+    A trigger with a ``when`` may stop by itself, and so may effects after a nested one; both are watched in
     play instead.
     """
     free = [

@@ -1,4 +1,4 @@
-"""The book that a rule-change makes, and rule sets that a rule brings in: in force while that rule is."""
+"""The book after a rule change, and rule sets that a rule imports: in force while that rule is."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class ChangeContext:
     author : str or None
         Who proposed it.
     tier : str
-        What an enacted or transmuted rule becomes.
+        Tier of an enacted or transmuted rule.
     takes_number : bool
         Whether an amended or transmuted rule takes the proposal's number (108).
     circuit : int
-        The circuit under way.
+        The current round.
     label : str
-        What the rule is called in place of the proposal's number; empty where it takes that.
+        Label of the rule instead of the proposal's number; empty if it takes that number.
     maker : str or None
-        Whose rule makes a new one by itself.
+        Maker of the rule that enacts a new one automatically.
     """
 
     number: Number | None
@@ -51,12 +51,12 @@ class ChangeContext:
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
-    """Return the rule that a change of a single rule targets; raise `LookupError` if there is none.
+    """Return the rule that a change of a single rule targets; raise `LookupError` if it is missing.
 
     Raises
     ------
     LookupError
-        There is no such rule or amendment; the message says what became of it.
+        There is no such rule or amendment; the message says what happened to it.
     """
     rule, part = book.rule_numbered(change.target), change.part
     if rule is None:
@@ -99,13 +99,13 @@ def book_after_change(
     Parameters
     ----------
     book : RuleBook
-        As it stands now; it is not touched.
+        The current book, which stays unchanged.
     change : Change
-        What is to be done.
+        The change to make.
     lines : tuple of Line
         The clauses of the change's law, already read.
     making : Making
-        Under which number, when, by whom.
+        Number, time and author of the change.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def _next_free_label(book: RuleBook) -> str:
 
 
 def _parts_after_amendment(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[RulePart, ...]:
-    """Return a rule's texts after an amendment with the clauses `lines`; `number` is the rule's number from then on."""
+    """Return a rule's texts after an amendment with the clauses `lines`; `number` is the rule's new number."""
     at, (wording, law) = change.part, (change.wording, change.law)
     if change.add and at is None:
         return (*old.parts, RulePart(wording or "", law or "", lines, number, beside=True))
@@ -186,7 +186,7 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 
 def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
-    """Return the names of the rule sets, such as ``fide-chess``, that ``incorporate`` clauses bring in."""
+    """Return the names of the rule sets, such as ``fide-chess``, that ``incorporate`` clauses import."""
     some = [source.clause for rule in book.in_force for source in rule.by_subject.get(IncorporateClause, ())]
     return tuple(dict.fromkeys([cast(IncorporateClause, clause).name for clause in some]))
 
@@ -194,8 +194,8 @@ def incorporated_rulesets(book: RuleBook) -> tuple[str, ...]:
 def with_incorporated_rulesets(book: RuleBook, library: Library) -> RuleBook:
     """Return a book with exactly the rule sets its clauses incorporate; `library` finds a set's rules by name.
 
-    What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
-    stays changed. A rule whose number is taken already is left out, so that every number names one rule.
+    Imported rules keep their numbers, their tier and, while they stay, their ids; rules changed since
+    stay changed. A rule whose number is already taken is left out, so every number names one rule.
     """
     tried = set()
     while True:

@@ -1,4 +1,4 @@
-"""What an expression sees while it is evaluated: the state, the names bound in the case, the law."""
+"""Expressions as nodes, and the view in which they are evaluated: the state, the names of the case, the law."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from nomic_nb.engine.messages import Message, say
 STEPS_PER_EVALUATION = 20_000
 #: Steps of all evaluations in one action, or in one look at the law.
 STEPS_PER_ACTION = 250_000
-#: After how many steps it is noted whose they were.
+#: Number of steps after which they are attributed to a clause.
 STEPS_PER_SAMPLE = 1_000
-#: How many parts of rules are left out that take most steps, each time that an action takes too many.
+#: How many of the costliest parts of rules are left out, each time that an action takes too many steps.
 WORST_SIZES = (1, 5, 1_000)
 
-#: What stands before what is found of a supposition.
+#: Prefix for findings about a supposition.
 IF_LAW_PREFIX = "if it were law, "
 
 P = ParamSpec("P")
@@ -39,15 +39,15 @@ T = TypeVar("T")
 
 #: A rule, by its id, and the key that its clauses set; no key for what it sets off.
 LawPart = tuple[int, str]
-#: What is said of a clause at which the kit itself fails.
+#: Message about a clause on which the kit itself fails.
 FAILURE_TEXT = "fails because of an error in nomic_nb, not in the rule"
 FAILURE_MESSAGE = say("kit-failed", "it {fails}", fails=FAILURE_TEXT)
-#: What is left out of a step because it fails; None where no step is under way, and it is only looked at the law.
+#: Clauses left out of a step because they fail; None outside of a step, when the law is only read.
 FAILING_CLAUSES: ContextVar[frozenset[LawPart] | None] = ContextVar("FAILING", default=None)
 
 
 class ExpressionContext(Protocol):
-    """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
+    """The part of a `Vocabulary` that expressions use."""
 
     def fact_of(self, name: str, view: View) -> Value:
         """Return the value of a named fact, such as ``circuit``, in the state and case of a view."""
@@ -68,7 +68,7 @@ class LawBody(Protocol):
     """A body of law, as far as expressions must know it: a `Law`."""
 
     def is_table_hidden(self, table: str) -> bool:
-        """Tell whether a table is hidden, so that each entry is visible to its owner alone."""
+        """Tell whether a table is hidden: each entry is visible only to its owner."""
 
     @property
     def vocabulary(self) -> ExpressionContext:
@@ -92,22 +92,22 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
     Parameters
     ----------
     reason, template, **values
-        Why, as a clause that can follow "because": a message, or what `say` makes one of.
+        Why, as a clause that can follow "because": a message, or the arguments for `say`.
     finding : Finding, optional
-        The finding at fault, where a key is concerned.
+        The finding at fault, if it is about a key.
     when : str
         The case that an answer is for, as a condition of the law language; empty for every case.
     options : tuple of str
-        Answers that lie at hand, as expressions of the law language.
+        Obvious answers, as expressions of the law language.
 
     Attributes
     ----------
     turn : int
-        The turn in which it came up, where that is another one than the turn that is under way; else 0.
+        The turn in which it came up, if that is not the current turn; otherwise 0.
     people : str
-        What it is for people to say, as a clause that begins with whether; empty where it is another doubt.
+        The question for people, as a clause that begins with whether; empty for any other doubt.
     shows : tuple of str
-        What functions found before it came up, in words.
+        Findings of functions before it came up, in words.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ def _too_long_error(limit: int) -> Undecided:
 
 
 class NotDone(Undecided):
-    """What a clause says can plainly not be done as things stand: a list is empty, or a name is taken."""
+    """An effect is plainly impossible in the current state: a list is empty, or a name is taken."""
 
 
 class BudgetExceeded(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
@@ -155,18 +155,18 @@ class BudgetExceeded(Exception):  # noqa: N818 - not an answer of the law: an ac
 
 
 class StepMeter:
-    """The steps that one action may take in all, whoever looks the law up in it.
+    """The total number of steps that one action may take, for all its questions to the law.
 
     Parameters
     ----------
     steps : int
-        How many there are.
+        Number of steps.
     left_out : frozenset of Part
         Clauses that give no answer, because they took too many steps.
     stops : bool
-        Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
+        Whether the action stops when they are spent; if the law is only read, it gives no answer instead.
     anew : bool
-        Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
+        Whether to evaluate everything again: remembered findings have their number of steps, but not the clauses.
     """
 
     __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "past", "steps", "stops", "whose")
@@ -181,9 +181,9 @@ class StepMeter:
     ) -> None:
         self.steps = steps
         self.left_out, self.stops = left_out, stops
-        #: The rule whose effects are at work, by its id: what play itself looks up for them is its doing; 0 for none.
+        #: Id of the rule whose effects are running, which pays for everything that play looks up for them; 0 for none.
         self.at_work = 0
-        self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
+        self.anew = anew or bool(left_out)  # remembered findings still include the clauses that are left out now
         self.past, self.left = 0, steps
         self.apart: StepMeter | None = None
         self.reset()
@@ -193,9 +193,9 @@ class StepMeter:
         self.past = self.steps_taken
         self.left, self.mark = self.steps, self.steps - STEPS_PER_SAMPLE
         self.whose: dict[LawPart, int] = {}
-        #: What was found in it that takes many steps, and is looked at again and again.
+        #: Costly findings of this action that are used again and again.
         self.paid: dict[int, object] = {}
-        #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
+        #: Meter for looking ahead within the same action; other clauses are not blamed for those steps.
         self.apart = None
 
     @property
@@ -226,7 +226,7 @@ class StepMeter:
             self.charge(steps, part)
 
     def mark_paid(self, shared_result: object) -> None:
-        """Record that the steps of a shared result were charged, so that they are not charged again."""
+        """Record that the steps of a shared result were charged, to avoid charging them again."""
         self.paid[id(shared_result)] = shared_result
 
     def note_last_steps(self, part: LawPart) -> None:
@@ -235,7 +235,7 @@ class StepMeter:
         Raises
         ------
         BudgetExceeded, Undecided
-            There are none left.
+            No steps are left.
         """
         samples = (self.mark - self.left) // STEPS_PER_SAMPLE + 1
         self.mark -= samples * STEPS_PER_SAMPLE
@@ -443,7 +443,7 @@ def false_if_absent(run: Run) -> Run:
 
 
 class Queries:
-    """What can be asked of everything that expressions stand in, however deep inside it is."""
+    """Queries for anything that contains expressions, at any depth."""
 
     def walk(self) -> Iterator[Node]:
         """Yield every node of the syntax trees of the expressions in this object."""
@@ -458,7 +458,7 @@ class Queries:
         return (node.value for node in self.walk() if node.is_constant)
 
     def constant_texts(self) -> Iterator[str]:
-        """Yield the texts that stand in quotation marks in the expressions."""
+        """Yield the texts in quotation marks in the expressions."""
         return (value for value in self.constants() if isinstance(value, str))
 
     def constant_numbers(self) -> Iterator[int]:
@@ -470,7 +470,7 @@ class Queries:
         return (pair for node in self.walk() for pair in node.pairs_of_sides)
 
     def nodes_compared_with(self, name: str) -> Iterator[Node]:
-        """Yield the nodes that a name is compared with, on whichever side of the comparison they stand."""
+        """Yield the nodes that a name is compared with, on either side of the comparison."""
         return (other for node, other in self.compared_pairs() if node.name == name)
 
 
@@ -490,7 +490,7 @@ def _text_of(*kinds: str) -> TextOf:
 class Node(Queries):
     """A part of an expression.
 
-    Only reading, types, evaluation and its wording compare its kind; everybody else asks by a name from here.
+    Only reading, types, evaluation and wording compare its kind; all other code uses the methods here.
 
     Parameters
     ----------
@@ -498,15 +498,15 @@ class Node(Queries):
         ``constant``, ``name``, ``key``, ``field``, ``call``, ``entry`` of a table, its ``keys``, ``list``, ``each``,
         ``if``, ``and``, ``or``, ``not``, ``minus``, ``compare``, ``reckon`` or ``afterwards``.
     column : int
-        Where it begins in the expression, counted from 0.
+        Its start in the expression, counted from 0.
     text : str
         The name, operator or function.
     value : Value
-        What a constant stands for.
+        Value of a constant.
     parts : tuple of Node
-        What it is made of; an ``each`` has the element, the list and the condition.
+        Its parts; for an ``each``, the element, the list and the condition.
     loop : str
-        What an ``each`` makes: ``list``, ``any``, ``all``, ``count`` or ``sum``.
+        Result of an ``each``: ``list``, ``any``, ``all``, ``count`` or ``sum``.
     """
 
     kind: str
@@ -616,7 +616,7 @@ class Node(Queries):
         return self.comparison == "==" and {node.canonical for node in self.parts} == {*words}
 
     def with_name(self, name: str, given: Node, shift: int) -> Node:
-        """Return the node in which a name stands for another node, whose columns are shifted by `shift`."""
+        """Return the node with a name replaced by another node, whose columns are shifted by `shift`."""
         if self.name == name:
             return given.shifted(shift)
         parts = tuple(part.with_name(name, given, shift) for part in self.parts)
@@ -642,7 +642,7 @@ def walk_expressions(expressions: Iterable[Expression]) -> Iterator[Node]:
 
 
 class ExpressionReads(NamedTuple):
-    """What an expression looks at: fields of the state, keys, what may be tables, and names of its case."""
+    """The dependencies of an expression: fields of the state, keys, possible tables, and names of its case."""
 
     reads: frozenset[str]
     keys: tuple[str, ...]
@@ -654,8 +654,8 @@ class ExpressionReads(NamedTuple):
 class Expression(Queries):
     """An expression of the law language, read but not yet judged.
 
-    Two expressions are equal when they are made alike, whatever their spacing. `at` is where it begins
-    in the clause that it stands in, counted from 0.
+    Two expressions are equal if they differ only in spacing. `at` is the start of the expression
+    in its clause, counted from 0.
     """
 
     text: str = field(compare=False)
@@ -701,14 +701,14 @@ class Expression(Queries):
 
     @cached_property
     def asks_after_adoption(self) -> bool:
-        """Whether the expression asks what would be so if the proposed change were adopted."""
+        """Whether the expression asks about the game as it would be if the proposed change were adopted."""
         return any(node.supposition for node in self.walk())
 
 
 def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
     """Yield a path such as ``proposal.change.kind`` for each field and call; `loops` maps loop variables to paths.
 
-    What goes through a list of one thing, or of its parts, is called as that thing is.
+    A loop variable over a list of one thing, or of its parts, has the path of that thing.
     """
     if node.parts and node.kind in ("field", "call"):
         yield f"{_path_of(node.parts[0], loops)}.{node.text}"

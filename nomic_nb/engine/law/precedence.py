@@ -31,18 +31,18 @@ def _tier_noun(tier: str) -> str:
 
 @frozen
 class PrecedenceOrder:
-    """What the law says of precedence.
+    """The order of precedence that the law sets.
 
     Parameters
     ----------
     tiers : tuple of str
-        Strongest first. A tier that is not named is weaker than all that are.
+        Strongest first. A tier that is not named is weaker than all named ones.
     by : tuple of str
         Criteria between rules of one tier, first things first.
     tiers_rule, by_rule : int or str or None
         The rules that say so.
     tables : mapping of str to mapping
-        What each rule had, by its id, in the tables that the criteria name, when the order was read.
+        Entries of each rule, by its id, in the tables that the criteria name, when the order was read.
     """
 
     tiers: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class PrecedenceOrder:
 
 
 def rule_number_sort_key(rule: Rule) -> tuple[object, ...]:
-    """Return a sort key for a rule by its number, with labels such as ``R8`` behind numbers."""
+    """Return a sort key for a rule by its number, with labels such as ``R8`` after numbers."""
     return (isinstance(rule.number, str), rule.number)
 
 
@@ -106,11 +106,11 @@ class Precedence:
     ----------
     book : RuleBook
     order : Order
-        What the law says of precedence.
+        Order of precedence that the law sets.
     claims : mapping of int to tuple of Claim
         The claims to prevail and to defer, by the rule that makes them.
     gists : mapping of str to frozenset of str
-        What permissions are about, by key.
+        Subjects of permissions, by key.
     """
 
     book: RuleBook

@@ -1,4 +1,4 @@
-"""What the law says: one function answers every question about it."""
+"""The resolver: one function answers every question about the law."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_BODIES = 64
 
 
 class _KnownFinding(NamedTuple):
-    """What was found, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
+    """A finding, its dependencies, and its steps: those of its evaluation, and those of the action."""
 
     read: tuple[tuple[str, object], ...]
     found: Any
@@ -60,7 +60,7 @@ class Law(ClauseWeighing):
         self._decisive: dict[int, bool] = {}
         self._other: ref[Law] | None = None
         self._same: dict[str, bool] = {}
-        #: What it said last of precedence, and the order that this makes.
+        #: The order of precedence when it was last read, and the index in that order.
         self.ordered: tuple[Finding, Finding, PrecedenceOrder] | None = None
 
     def for_book(self, book: RuleBook) -> Law:
@@ -171,7 +171,7 @@ class Law(ClauseWeighing):
     def _evaluate_key(
         self, declared: Key, env: CaseNames, memo: object, state: object, within: View | None, meter: StepMeter
     ) -> Finding:
-        """Find anew what the law says of a key in the case `env`, and store it under the cache key `memo`."""
+        """Ask the law about a key in the case `env`, bypassing the cache, and store the finding under `memo`."""
         key = declared.name
         if (
             declared.held is None
@@ -339,7 +339,7 @@ class Law(ClauseWeighing):
         return otherwise if finding.outcome == "silent" else self.value_or_undecided(finding)
 
     def replacing_clauses(self, event: str, state: object, env: CaseNames) -> tuple[SourceClause, ...]:
-        """Return one rule's ``instead of`` clauses that replace an event's usual result; empty if there are none.
+        """Return one rule's ``instead of`` clauses that replace an event's usual result; empty without any.
 
         Raises
         ------
@@ -366,9 +366,9 @@ class Law(ClauseWeighing):
     ) -> bool | None:  # fmt: skip
         """Tell whether the law could ever allow an action while `fixed` state fields stay; None if no clause applies.
 
-        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
-        counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
-        beside, and on nothing else, counts where it forbids in all states that come `later`.
+        A clause whose condition depends on more of the state than this, or that uses one of these fields or functions,
+        counts if it allows, but not if it forbids; so does one that gives no answer. If it also depends on the clock,
+        and on nothing else, it counts if it forbids in all the `later` states.
 
         Parameters
         ----------
@@ -440,12 +440,12 @@ class Law(ClauseWeighing):
 def precedence_order(law: Law, state: object) -> PrecedenceOrder:
     """Return the order of precedence that the keys ``precedence.tiers`` and ``precedence.by`` give.
 
-    Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
+    If it sets none, all rules are equally strong, and rules that differ conflict.
 
     Raises
     ------
     Undecided
-        Where it is torn or gives no answer.
+        The rules conflict, or give no answer.
     """
     tiers, by = law.find("precedence.tiers", state, {}), law.find("precedence.by", state, {})
     if law.ordered is not None and law.ordered[0] is tiers and law.ordered[1] is by and not law.ranking_tables:

@@ -25,7 +25,7 @@ OTHERWISE = "otherwise"
 
 @frozen
 class RulePart:
-    """The original text of a rule, or one amendment of it (rule 103 speaks of either).
+    """The original text of a rule, or one amendment of it (rule 103 mentions both).
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class RulePart:
     number : int or str
         The proposal that made it, or the rule's first number.
     beside : bool
-        Whether it stands beside what was there before, and not in place of it.
+        Whether it adds to the earlier text instead of replacing it.
     repealed : bool
-        Whether it was repealed on its own. It keeps its place, so that the other parts keep theirs.
+        Whether it was repealed on its own. It keeps its place, so the numbers of other parts do not change.
     """
 
     wording: str
@@ -53,7 +53,7 @@ class RulePart:
 
 @frozen
 class SourceClause:
-    """A clause, and the rule that it stands in."""
+    """A clause, and the rule that contains it."""
 
     rule: Rule
     clause: Clause
@@ -67,7 +67,7 @@ class SourceClause:
     def adds_to_key(self) -> bool:
         """Whether the clause modifies the value that others give its key, as in ``otherwise + 1``.
 
-        Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
+        Such a clause does not contradict clauses of its tier that set the whole value of the key.
         """
         return isinstance(self.clause, SetClause) and OTHERWISE in self.clause.value.names
 
@@ -80,35 +80,35 @@ Sources = tuple[SourceClause, ...]
 
 
 class RuleVersionId(int):
-    """The id of a rule, for those who see it as it stood once; it is the same rule all the same."""
+    """The id of a rule, for a reader of an earlier version; it identifies the same rule."""
 
     rule: Rule
 
 
 @frozen
 class Rule(Displayed):
-    """One version of a rule. It never changes; a rule-change makes another version.
+    """One version of a rule. It never changes; a rule change makes another version.
 
     Parameters
     ----------
     id : int
         Stays the same for as long as the rule exists.
     number : int or str
-        As the law numbers it now.
+        Its present number.
     title, tier : str
-        A short name, and the standing: ``immutable``, ``mutable``, ``reading``, ``ruling`` …
+        A short name, and the tier: ``immutable``, ``mutable``, ``reading``, ``ruling`` …
     parts : tuple of Part
         The original, then its amendments.
     how : str
-        What made this version: ``initial``, ``enacted``, ``amended``, ``transmuted``, ``settled`` …
+        Origin of this version: ``initial``, ``enacted``, ``amended``, ``transmuted``, ``settled`` …
     proposal : int or str or None
         The proposal that made this version.
     event : int
         Sequence number of the event that made it; 0 for the initial set.
     turn, circuit : int
-        Turn and circuit in which it was made.
+        Turn and round in which it was made.
     author : str or None
-        Who proposed it.
+        Player who proposed it.
     scope : str
         ``everywhere``, or the name of one universe.
     lifted : tuple of str
@@ -118,18 +118,18 @@ class Rule(Displayed):
     answers : str
         The key that a ruling settles; empty for every other rule.
     ruleset : str
-        The rule set that it was brought in with; empty for every other rule.
+        The rule set that it was imported with; empty for every other rule.
     guarded : bool
-        Whether it is guaranteed for now.
+        Whether it is guaranteed at present.
     maker : str or None
-        Who proposed it first; of a rule that a rule made, whoever made that one.
+        Player who proposed it first; for a rule made by another rule, the maker of that one.
     before : Rule or None
         The version before this one.
     remarks : tuple of str
-        What a law book remarks on it where it is looked up, such as that it is void. It is no part of the
-        rule, and does not count where rules are compared.
+        Remarks of a law book on the rule, such as that it is void. They are not part of the
+        rule, and are ignored in comparisons.
     kept : str
-        What a law book says beside it of who keeps it, likewise; empty where nothing is said.
+        Note of a law book on who enforces the rule, also ignored; empty without one.
     """
 
     id: int
@@ -156,7 +156,7 @@ class Rule(Displayed):
 
     @property
     def has_words_only(self) -> bool:
-        """Whether the rule has no clauses but ``prevails over`` and ``defers to``, so that people apply it."""
+        """Whether people apply the rule, because it has no clauses but ``prevails over`` and ``defers to``."""
         return all(isinstance(clause, ClaimClause) for clause in self.clauses)
 
     @cached_property
@@ -265,7 +265,7 @@ class Rule(Displayed):
 
     @property
     def amendments(self) -> Mapping[int, RulePart]:
-        """The amendments of the rule, repealed ones too, by their position, counted from 1."""
+        """The amendments of the rule, including repealed ones, by their position, counted from 1."""
         return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
 
 
@@ -276,11 +276,11 @@ class VoidReason:
     Parameters
     ----------
     against : int or None
-        Id of the rule that it contradicts; None where a rule suspends it, until one revives it.
+        Id of the rule that it contradicts; None if a rule suspends it, until one revives it.
     key : str
-        The key on which it does; empty where a Judge found it.
+        The key on which they conflict; empty if a Judge found the conflict.
     version : int or None
-        The event that made the version which a Judge found to be void; None where the clauses show it.
+        The event that made the version which a Judge found void; None if the clauses show it.
     """
 
     against: int | None
@@ -295,12 +295,12 @@ class VoidReason:
 
 @frozen
 class RuleBook:
-    """All rules in force, and those that were. Immutable; a change makes another book.
+    """All rules in force, and former rules. Immutable; a change makes another book.
 
     Parameters
     ----------
     rules : mapping of int to Rule
-        By id, in the order in which they came.
+        Rules by id, in the order in which they were made.
     repealed : tuple of Rule
         Their last versions.
     void : mapping of int to Void
@@ -320,7 +320,7 @@ class RuleBook:
         return {rule.number: rule for rule in self.rules.values()}
 
     def rule_numbered(self, number: Number | None) -> Rule | None:
-        """Return the rule that has a number now; None if there is none, or for None."""
+        """Return the rule with a number now; None if no rule has it, or for None."""
         return None if number is None else self.by_number.get(number)
 
     @cached_property
@@ -342,7 +342,7 @@ class RuleBook:
         return iter(self.rules.values())
 
     def with_rule(self, rule: Rule) -> RuleBook:
-        """Return a copy of the book with this rule added, or put in place of its older version."""
+        """Return a copy of the book with this rule added, or replacing its older version."""
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
@@ -358,11 +358,11 @@ class RuleBook:
         return replace(self, void=dict(void), version=self.version + 1)
 
     def find_renumbered(self, number: Number | None) -> Rule | None:
-        """Return the rule that once had a number but has another now; None if there is none."""
+        """Return the rule that once had a number but has another now; None if no rule had it."""
         return next((rule for rule in self.rules.values() if number in rule.all_numbers), None)
 
     def missing_rule_message(self, number: Number) -> Message:
-        """Return the message on why no rule has a number now: renumbered, repealed, or never there."""
+        """Return the message on why no rule has a number now: renumbered, repealed, or never used."""
         now = self.find_renumbered(number)
         if now is not None:
             return say(

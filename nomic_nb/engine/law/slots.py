@@ -1,6 +1,6 @@
-"""What can stand in the places of effects: how each is read, and what is refused before anyone votes.
+"""The kinds of places in effects: how each is read, and which content is refused before anyone votes.
 
-For `let`: from what is chosen, what the name stands for, which ways of asking fit.
+For `let`: the options, the type of the new name, and the ways of asking that fit.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from nomic_nb.engine.messages import say
 
 
 class SimpleSlot:
-    """A place that takes what it takes, and refuses nothing."""
+    """A place that accepts anything."""
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
-        """Return a dict of the slot's name and the value that its parse tree stands for."""
+        """Return a dict of the slot's name and the value of its parse tree."""
         return {name: self.parse_value(reader, tree)}
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
@@ -43,7 +43,7 @@ class ValueSlot(SimpleSlot):
     symbol = "expr"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the expression that the parse tree stands for; None if it was left out."""
+        """Return the expression in the parse tree; None if it was left out."""
         return None if tree is None else reader.read_expression_in(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
@@ -58,7 +58,7 @@ class ValueSlot(SimpleSlot):
 
 @frozen(eq=False)
 class SingleSlot(ValueSlot):
-    """One thing of a type; none too, where it may be missing."""
+    """One thing of a type; also none, if it may be missing."""
 
     type: v.Type
     what: str
@@ -85,7 +85,7 @@ class SomeSlot(ValueSlot):
 
 @frozen(eq=False)
 class PlayersSlot(ValueSlot):
-    """A player, players, or a name; where it is said so, with a counter of theirs."""
+    """A player, players, or a name; with a counter of theirs, if declared so."""
 
     with_counter: bool = False
 
@@ -111,7 +111,7 @@ class PlayersSlot(ValueSlot):
 
 
 class NewcomerSlot(ValueSlot):
-    """Somebody who is to take part: a new name, or a player who has left."""
+    """Somebody who will join: a new name, or a player who has left."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a new player's name or a player."""
@@ -147,7 +147,7 @@ class HiddenTableSlot(CellSlot):
 
 
 def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
-    """Return the key expressions in the brackets behind a table's name, such as the two in ``debt(a, b)``."""
+    """Return the key expressions in the brackets after a table's name, such as the two in ``debt(a, b)``."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
         raise reader.error_at_offset(
@@ -162,7 +162,7 @@ def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ..
 
 @frozen(eq=False)
 class OwnerSlot(ValueSlot):
-    """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
+    """The owner of an entry: a player, an army, a square …, several of them, or the game."""
 
     needed: bool = False
 
@@ -181,7 +181,7 @@ class OwnerSlot(ValueSlot):
 
 @frozen(eq=False)
 class ContentSlot(ValueSlot):
-    """What is put in a place of a table; a list of what can be put there, where several are asked for."""
+    """The value for an entry of a table; if declared so, a list of possible values."""
 
     several: bool = False
 
@@ -195,7 +195,7 @@ class ContentSlot(ValueSlot):
 
 @frozen(eq=False)
 class AmountSlot(ValueSlot):
-    """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
+    """An amount and its counter: the last word, an entry of a table, or the counter that a key already names."""
 
     what: str
     did: str
@@ -241,7 +241,7 @@ def _is_counter_name(word: Any, before: Any) -> bool:
 
 @frozen(eq=False)
 class WordSlot(SimpleSlot):
-    """A word; one of a few, where it is said which, and what they are called."""
+    """A word; if declared so, one of a few, with a name for them."""
 
     what: str = ""
     known: Callable[[Checker], Iterable[str]] | tuple[str, ...] = ()
@@ -263,12 +263,12 @@ class WordSlot(SimpleSlot):
 
 
 class OrWordSlot(WordSlot):
-    """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
+    """An optional other word after ``or``. Inside expressions ``or`` keeps its usual meaning."""
 
     symbol = '["or" WORD]'
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the word that stands behind ``or``; an empty text if the slot was left out."""
+        """Return the word after ``or``; an empty text if the slot was left out."""
         return "" if tree is None else str(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
@@ -277,13 +277,13 @@ class OrWordSlot(WordSlot):
 
     @property
     def readable_form(self) -> str:
-        """The slot as people see it in a pattern: an optional word behind ``or``."""
+        """The slot as people see it in a pattern: an optional word after ``or``."""
         return f"[or {super().readable_form}]"
 
 
 @frozen(eq=False)
 class NameSlot(WordSlot):
-    """A new name: for a number, for what is in another place, or for one of the things in the list there."""
+    """A new name: for a number, for the content of another place, or for an item of the list there."""
 
     value: str = ""
     of: str = ""
@@ -303,7 +303,7 @@ class NameSlot(WordSlot):
 
 @frozen(eq=False)
 class FlagSlot(SimpleSlot):
-    """Words that may stand there."""
+    """Optional words."""
 
     words: str
 
@@ -324,7 +324,7 @@ class FlagSlot(SimpleSlot):
 
 @frozen(eq=False)
 class SentenceSlot(ValueSlot):
-    """A text: in quotation marks, of any length, or one that is put together."""
+    """A text of any length in quotation marks, or an expression that yields a text."""
 
     what: str
 
@@ -347,14 +347,14 @@ class SentenceSlot(ValueSlot):
 
 @frozen(eq=False)
 class InnerEffectSlot(SimpleSlot):
-    """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
+    """Another effect: done now or later, on a condition or for each item of a list, if other places have these."""
 
     later: bool = False
     symbol = "effect"
     readable_form = "EFFECT"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the effect, inside another one, that the parse tree stands for."""
+        """Return the nested effect in the parse tree."""
         return reader.read_effect(tree)
 
     def check(self, value: Any, checker: Checker) -> Checker:
@@ -375,7 +375,7 @@ class SeveralEffectsSlot(SimpleSlot):
     readable_form = "EFFECT; …"
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:
-        """Return the effects, inside another one, that the parse tree stands for."""
+        """Return the nested effects in the parse tree."""
         return tuple(reader.read_effect(child) for child in tree.children)
 
     def check(self, value: Any, checker: Checker) -> Checker:
@@ -389,13 +389,13 @@ class SeveralEffectsSlot(SimpleSlot):
 # ------------------------------------------------------------------------------ what stands in the places of `let`
 
 
-#: In what something is put off, and how many minutes those have that go by the clock.
+#: Units of time for effects put off, and the minutes of those measured by the clock.
 TIME_UNITS = ("turns", "circuits", "hours", "days", "weeks")
 MINUTES_PER_UNIT: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
-#: Says why a number is no span; empty where it is one.
+#: Returns why a number is not a length of time; empty if it is one.
 NO_OPTIONS = say("no-options", "there is nothing to choose from")
 NO_SPAN = v.make_range_check("a length of time", 0)
-#: What can be answered where there are no options, and the type of such answers.
+#: Answers to questions without options, and the type of such answers.
 FREE_ANSWERS: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST_EXPECTED = 'a list, such as ["yes", "no"], or any number, or any text'
 
@@ -406,7 +406,7 @@ def type_of_poll(answer: v.Type) -> v.Type:
 
 
 class OptionsSlot(ValueSlot):
-    """A list of what can be chosen, or ``any number``, or ``any text``."""
+    """A list of options, or ``any number``, or ``any text``."""
 
     readable_form = "OPTIONS"
 
@@ -417,7 +417,7 @@ class OptionsSlot(ValueSlot):
 
 
 class AskedSlot(PlayersSlot):
-    """Who is asked: one player, or several."""
+    """The player or players who are asked."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a player, a list of players that is not empty, or a name."""
@@ -430,7 +430,7 @@ class AskedSlot(PlayersSlot):
 
 
 class QuestionSlot(ValueSlot):
-    """What those who are asked see."""
+    """The question that those players see."""
 
     symbol = "STRING"
     readable_form = '"WORDS"'
@@ -449,7 +449,7 @@ class QuestionSlot(ValueSlot):
 
 
 class AnswerSlot(WordSlot):
-    """A new name: for what one player answers, or for the answers of several."""
+    """A new name: for one player's answer, or for the answers of several."""
 
     def check(self, value: Any, checker: Checker) -> Checker:
         """Raise `LawError` if the answer's name or the options are unfit; return a checker that knows the name."""
@@ -532,7 +532,7 @@ def _answer_type(options: Expression | str, checker: Checker) -> v.Type:
 
 @frozen(eq=False)
 class SpanSlot(ValueSlot):
-    """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
+    """A length of time: an expression, and the unit as its last word; in the effect it is ``unit``, in the plural."""
 
     what: str = "a length of time"
     readable_form = "EXPR turns|circuits|hours|days|weeks"
@@ -567,7 +567,7 @@ class SpanSlot(ValueSlot):
 
 
 class LateSlot(SpanSlot):
-    """How long play waits for nobody's answer, and what counts for whoever is late."""
+    """The time limit of a question that does not hold up play, and the answer that counts for latecomers."""
 
     readable_form = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
@@ -592,7 +592,7 @@ NO_WEIGHT = v.make_range_check("a weight", 0, whole=False)
 
 
 class WeightsSlot(ValueSlot):
-    """How much each of the options weighs, where it is said."""
+    """The weights of the options, if given."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise `LawError` unless an expression yields a list of numbers, one for each of the options."""

@@ -10,9 +10,9 @@ from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.messages import Message, say
 
-#: What a table can be kept per, and hold, besides things that the law points at.
+#: Kinds of keys and values of tables, besides kinds of things.
 KEYED, HELD = ("number", "text"), ("number", "truth", "text")
-#: What a number for the whole game is kept per.
+#: Kind of key of a number for the whole game.
 GAME_KEY = "game"
 #: Of a table per rule that is a criterion: whether the most goes first, or the least.
 HIGHEST, LOWEST = "highest", "lowest"
@@ -22,14 +22,14 @@ MOST_KEYS = 2
 
 @frozen
 class TableShape:
-    """What a table is kept per, and what it holds.
+    """The kinds of keys and values of a table.
 
     Parameters
     ----------
     keys : tuple of str
-        Kinds of keys; none where it is one value for the game.
+        Kinds of keys; empty for one value for the game.
     holds : Type
-        What an entry is.
+        Kind of an entry.
     hidden : bool
         Whether only the owner of an entry sees it.
     """

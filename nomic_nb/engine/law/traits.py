@@ -1,4 +1,4 @@
-"""What is known of a word of the law, said where the word is declared, so that no list repeats its name elsewhere.
+"""Traits: known properties of words of the law, listed with each declaration, so no other list repeats the names.
 
 A word of which nothing is said is taken for one that could be anything: then the game asks people.
 """
@@ -13,29 +13,29 @@ class Trait(Flag):
     """A trait of a fact, a field, a function, a key, a kind of event or an effect; a word can have several."""
 
     (
-        # Of facts, fields and functions: whom they are about.
-        ALIKE,  # all alike, or whoever it happens to be
-        ON_TURN,  # whoever is on turn: alike where everyone comes to be that
+        # For facts, fields and functions: the players and things that they are about.
+        ALIKE,  # all players equally, or some player by circumstance
+        ON_TURN,  # the player whose turn it is: equal for all if everyone has turns
         NAMING,  # one player, army, board or place by its name
-        # When it is known what they come to.
-        SHOWN,  # at once: it is fixed, or the boards at hand and the pieces that move there show it
-        MOVED,  # at once, too, but moves alter it
+        # When their value is known.
+        SHOWN,  # at once: it is fixed, or the current boards and the pieces that move there show it
+        MOVED,  # also at once, but moves alter it
         PASSING,  # it passes, or is counted: it may be something else each time
-        # What moves do to them.
-        STEADY,  # nothing, as far as it matters which pieces there are
-        SETTLED,  # nothing: it is the same wherever pieces stand
+        # The effect of moves on them.
+        STEADY,  # none, as far as the set of pieces matters
+        SETTLED,  # none: they do not depend on where the pieces are
         PIECES,  # they are pieces or armies, which captures make fewer
         COMMONERS,  # they are pieces of a player, none of them royal
-        PLACE,  # they are places, or what stands there
+        PLACE,  # they are places, or the pieces there
         OF_MOVE,  # they are about a move, or the pieces in it
         EVERYBODY,  # nobody alters how many they are
-        # What of a change they look at: something that tells it from others of its kind, or its very words.
+        # The part of a change that they read: something that distinguishes it from others of its kind, or its words.
         TEXT,
-        WORDING,  # so that what has none is not meant
-        # Of keys: which moves there are depends on them, or whether there are any, and how many.
+        WORDING,  # changes without words are not concerned
+        # For keys: the possible moves depend on them, or whether and how many moves are made.
         MOVEMENT,
         HOW_OFTEN,
-        # Of kinds of event: time brings them, players do, or a move does, of which a turn has only so many.
+        # For kinds of event: caused by time, by players, or by a move, of which a turn has a limited number.
         TIMED,
         DONE,
         BY_MOVE,
@@ -49,7 +49,7 @@ class Trait(Flag):
     ) = (1 << at for at in range(25))
 
 
-#: Nothing is known of a word.
+#: No known property.
 UNKNOWN = Trait(0)
 
 
@@ -69,7 +69,7 @@ def parse_traits(text: str) -> Trait:
 
 
 class Traited:
-    """Something that is declared by its name, and says with it what is known of it."""
+    """Something declared by name, together with its traits."""
 
     name: str
     traits: str

@@ -241,7 +241,7 @@ class Scope:
         raise self.error_at_node(node, _missing_field_message(Type(of.name), name), name, meant)
 
     def common_type_of(self, node: Node, *types: Type) -> Type:
-        """Return the type that includes all of these types; raise `LawError` at the node if there is none."""
+        """Return the type that includes all of these types; raise `LawError` at the node if no type does."""
         nothing = v.NOTHING
         for kind in types:
             both = v.common_type(nothing, kind)

@@ -1,4 +1,4 @@
-"""The values that the law language speaks of, and their types."""
+"""The values of the law language, and their types."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.confusables import spoken_form
 from nomic_nb.engine.messages import say
 
-#: What an expression may yield. Lists are tuples, so that no value can be changed.
+#: Values that an expression may yield. Lists are tuples, because no value may change.
 Number: TypeAlias = int | Fraction
 Value: TypeAlias = "bool | int | Fraction | str | ThingRef | tuple[Value, ...] | None"
-#: What the names stand for that are bound: the case in which the law is asked.
+#: Values of the bound names: the case in which the law is asked.
 CaseNames: TypeAlias = "Mapping[str, Value]"
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12
@@ -27,7 +27,7 @@ LONGEST_LIST = 10_000
 class ThingRef(NamedTuple):
     """Something that the law can point at: a player, a rule, a proposal.
 
-    It is a name and not the thing itself, so that it stays true when the thing changes and can be
+    It is a name and not the thing itself, so it stays valid when the thing changes and can be
     written into a record.
     """
 
@@ -79,11 +79,11 @@ class Type:
         ``truth``, ``number``, ``text``, ``list``, ``none``, ``nothing`` (element of an empty list) or
         the name of a record.
     item : Type, optional
-        What a list holds.
+        Type of the items of a list.
     maybe : bool
         Whether the value may be ``none``.
     words : tuple of str or str
-        The texts that it can be, where they are known, or of what they are the names: ``counter``, ``numbers`` (tables
+        Its possible texts, if known, or the kind of names they are: ``counter``, ``numbers`` (tables
         of them) or ``key``. It is no other type for that.
     about : Type, optional
         Of a poll, what an answer is.
@@ -150,7 +150,7 @@ def optional_type(kind: Type) -> Type:
     return replace(kind, maybe=True)
 
 
-#: What a type is called whose values are no things that the law points at.
+#: Names of types whose values are not references to things.
 PLAIN_KINDS = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
 
 
@@ -170,7 +170,7 @@ def as_refs(kind: Type, value: Any) -> Value:
 
 
 def common_type(kind: Type, other: Type) -> Type | None:
-    """Return the narrowest type that includes two types; None if there is none.
+    """Return the narrowest type that includes two types; None if no type does.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def is_compatible(given: Type, wanted: Type) -> bool:
 
 
 def simplify_number(number: Number) -> Number:
-    """Return a number as an int if it is a whole one, else unchanged."""
+    """Return a number as an int if it is whole, and unchanged otherwise."""
     if isinstance(number, Fraction) and number.denominator == 1:
         return number.numerator
     return number

@@ -1,7 +1,7 @@
-"""What the law can mention: keys, facts, functions, events, actions, records.
+"""The vocabulary of the law: keys, facts, functions, events, actions, records.
 
-Law itself declares none of them. Whoever uses the law hands over a `Vocabulary`, so that the same
-language serves points and dice, or boards and armies.
+The law itself declares none of them. Its users pass in a `Vocabulary`, so the same
+language works for points and dice, or for boards and armies.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ class Action:
     owed : bool
         Whether rules can oblige someone to do it.
     otherwise : str
-        The key that decides where no rule allows or forbids it; empty where rules bring the action about.
+        The key that decides if no rule allows or forbids it; empty if rules create the action.
     takes_leave : bool
         Whether nobody does it unless a rule allows it.
     gist : frozenset of str
-        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
-        fields limits it, and does not contradict it. Empty where every ban contradicts.
+        Subject of a permission: who may do it, or which changes it may make. A ban that uses none of these names and
+        fields limits the permission without contradicting it. Empty if every ban contradicts it.
     """
 
     name: str
@@ -90,10 +90,10 @@ class Action:
     gist: frozenset[str] = frozenset()
 
 
-# --------------------------------------------------------------------------------------- what the law can speak of
+# ------------------------------------------------------------------------------------------- words that rules can use
 
 
-#: What a fact reads that depends on more than can be said.
+#: The `reads` of a fact whose dependencies cannot be listed.
 ALL_FIELDS = ("*",)
 
 
@@ -108,17 +108,17 @@ def refuse_tables(_: View, name: str, *__: object) -> Value:
 
 
 PlaceFinder = Callable[[CaseNames, object], str | None]
-#: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
+#: Finds a value as if the current change were adopted, and the law used; a text chooses one of two forms.
 ChangeEvaluator = Callable[[View, str, Run], Value]
 
 
 def never_wordless(_: CaseNames, __: object) -> bool:
-    """Return False: by default, no case is about a rule-change that brings no words."""
+    """Return False: by default, every rule change in a case has a text."""
     return False
 
 
 def no_universe(_: CaseNames, __: object) -> None:
-    """Return None: by default, no case lies in a universe of its own."""
+    """Return None: by default, a case belongs to no particular universe."""
 
 
 def refuse_afterwards(_: View, form: str, __: Run) -> Value:
@@ -128,14 +128,14 @@ def refuse_afterwards(_: View, form: str, __: Run) -> Value:
 
 @frozen(eq=False)
 class Key(Traited):
-    """A term that rules may set and that play looks up.
+    """A setting that rules can set and that play looks up.
 
     Parameters
     ----------
     name : str
         Dotted, such as ``vote.quota``.
     type : Type
-        What it holds.
+        Type of its value.
     meaning : str
         For players, half a sentence.
     reader : str
@@ -143,42 +143,41 @@ class Key(Traited):
     case : mapping of str to Type
         Names that are bound when it is read.
     may_know : mapping of str to Type
-        Names that are bound where play reads it, and need not be where rules do.
+        Names that are bound if play reads it, but not always if rules do.
     usual : callable, optional
-        Finds what it is where no rule says all of it; a clause that speaks of what is not bound there says nothing.
+        Finds its value if no rule sets all of it; a clause that uses an unbound name is ignored.
     plus : callable, optional
-        Adds a text that it may hold to another one, where the two are not just written one behind the other.
+        Adds one text to another, for keys whose texts are not simply concatenated.
     values : tuple of str
-        The texts it may hold; empty where any will do.
+        The texts it may hold; empty if any text will do.
     ranks : bool
-        Whether its texts can be ``highest NAME`` and ``lowest NAME``, too, of a number that rules track per rule.
+        Whether its texts can also be ``highest NAME`` and ``lowest NAME``, of a number that rules track per rule.
     tiers : bool
-        Whether its texts name tiers, which only the law itself can know.
+        Whether its texts name tiers, which only the law itself can check.
     held : callable, optional
-        Finds what was fixed for the case at hand and is not asked anew; None where nothing was.
+        Finds a value that was fixed earlier for the case and is not looked up again; None without one.
     reads : tuple of str
         The fields of the state that `held` depends on.
     reader_of_texts : callable, optional
-        Reads a text that it may hold, where the text has a grammar of its own, and raises `LawError` with
-        the column in the text where it cannot be read.
+        Reads a text with its own grammar, and raises `LawError` with the column of the fault if it cannot.
     also : Type, optional
-        What it may hold instead of `type`.
+        Another type that it may hold instead of `type`.
     apart : str
-        Why its list cannot hold what the key is about, where it cannot; empty where it can.
+        Why its list cannot hold the subject of the key; empty if it can.
     whole : tuple of str
         The facts that list everything of the kind.
     misfit : callable, optional
-        Says why a value of the right type means nothing; empty where it means something.
+        Returns the reason why a value of the right type is meaningless; empty for a meaningful value.
     by_rules : bool
-        Whether rules alone look it up, so that it does nothing where none does.
+        Whether only rules look it up; if none does, it has no effect.
     events : tuple of str
-        The kinds of event of which it is looked up, and of no others; it does nothing where no rule brings them about.
+        The only kinds of event for which it is looked up; if no rule causes them, it has no effect.
     halves : bool
-        Whether it is about half-boards, and means nothing where there are none.
+        Whether it is about half-boards, and means nothing without them.
     needed : bool
-        Whether play always comes to look it up, so that it stops where no rule says it.
+        Whether play always looks it up at some point, and stops if no rule sets it.
     asks : str
-        The one of its values by which a rule has the table asked, and which is no answer then; empty where none is.
+        The value with which a rule asks the players, who cannot give it as an answer; empty without one.
     traits : str
         Its traits (see `Trait`), as names in one text.
     """
@@ -221,21 +220,21 @@ class Key(Traited):
 
 @frozen(eq=False)
 class Fact(Traited):
-    """Something that is so in the game, by name.
+    """A named fact about the game.
 
     Parameters
     ----------
     name : str
         As rules write it.
     type : Type
-        What it is.
+        Type of its value.
     meaning : str
         For players, half a sentence.
     reads : tuple of str
-        The fields of the state that it depends on: nothing else makes it change. `ALL_FIELDS`, where that
-        cannot be said; then nothing that depends on it is remembered.
+        The fields of the state that it depends on: nothing else makes it change. `ALL_FIELDS` if they cannot
+        be listed; then nothing that depends on it is remembered.
     get : callable
-        Finds it, given a `View`.
+        Finds its value, given a `View`.
     needs : tuple of str
         Names that must be bound for it to exist.
     keys : tuple of str
@@ -263,9 +262,9 @@ class Function(Traited):
     name : str
         As rules write it.
     parameters : tuple of Type
-        What it takes.
+        Types of its parameters.
     result : Type or callable
-        What it gives; a callable is given the types of the arguments.
+        Type of its result; a callable finds it from the types of the arguments.
     meaning : str
         For players, half a sentence.
     call : callable
@@ -277,7 +276,7 @@ class Function(Traited):
     variadic : bool
         Whether the last parameter may be repeated.
     holds : callable, optional
-        Given the type of the first argument: of what type, and which texts, that with which the last is compared.
+        Takes the type of the first argument, and returns the type and texts of the values compared with the last.
     traits : str
         Its traits (see `Trait`), as names in one text.
     """
@@ -318,9 +317,9 @@ class Record:
     meaning : str
         For players, half a sentence.
     fields : tuple of Field
-        What can be asked of it.
+        Its fields.
     alone : tuple of str
-        The fields that can be said without it, where one of its kind is bound under the name of the kind.
+        The fields that rules can write without naming the thing, if one is bound under the name of its kind.
     kept : bool
         Whether tables can be kept per such things, and hold them.
     """
@@ -353,12 +352,12 @@ def _field_as_fact(kind: str, field: Field) -> Fact:
 
 @frozen(eq=False)
 class Vocabulary:
-    """Everything that a body of law may speak of.
+    """All words that a body of law may use.
 
     Raises
     ------
     ValueError
-        Where one dotted name could be read in two ways.
+        If one dotted name could be read in two ways.
     """
 
     keys: Mapping[str, Key] = field(default_factory=dict)
@@ -367,18 +366,18 @@ class Vocabulary:
     records: Mapping[str, Record] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     actions: Mapping[str, Action] = field(default_factory=dict)
-    #: The rule sets that a rule can bring in, by name.
+    #: Names of the rule sets that a rule can import.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
-    #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
+    #: Reads an entry of a table, and the first keys of one, in the state of a view.
     entry: Callable[[View, str, tuple[Value, ...]], Value] = refuse_tables
     keys_of: Callable[[View, str], Value] = refuse_tables
-    #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
+    #: Finds the universe of a case in a state; None if it is in no universe, or in several.
     where: PlaceFinder = no_universe
-    #: Finds how things would stand if the change of a case were adopted.
+    #: Finds a value as if the change of a case were adopted.
     afterwards: ChangeEvaluator = refuse_afterwards
-    #: What is said of words, as `paths` write it, and whether what a case is about has none, so that no ban on words
-    #: is about it.
+    #: Facts about wording, as `paths` write them, and whether the subject of a case has no wording, so bans on words
+    #: do not apply to it.
     wording: frozenset[str] = frozenset()
     wordless: Callable[[CaseNames, Any], bool] = never_wordless
 
@@ -411,9 +410,9 @@ class Vocabulary:
 
     @cached_property
     def words_reading_wording(self) -> frozenset[str]:
-        """The names of the functions and fields that read the text of a rule-change.
+        """The names of the functions and fields that read the text of a rule change.
 
-        A field goes with its record, unless several records have it.
+        A field is written with its record, unless several records have it.
         """
         text = Trait.TEXT | Trait.WORDING
         fields = [of for of, declaration in self.fields.items() if has_trait(declaration, text)]
@@ -429,7 +428,7 @@ class Vocabulary:
         Raises
         ------
         AbsentName
-            There is none of this name, or the case is not there that it needs.
+            No fact has this name, or a name that it needs is not bound.
         """
         fact = self.facts.get(name)
         if fact is None:
@@ -465,9 +464,9 @@ class Vocabulary:
         effects: Iterable[Form] = (),
         **reading: Any,
     ) -> Vocabulary:
-        """Build a vocabulary from declarations; `reading` gives further fields of it, such as `entry`, by name.
+        """Build a vocabulary from declarations; `reading` gives its other fields, such as `entry`, by name.
 
-        Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
+        Every action adds the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """
         acts, kinds = _index_by_name(actions), _index_by_name(records)
         may = (

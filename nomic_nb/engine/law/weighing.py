@@ -1,4 +1,4 @@
-"""What clauses come to in one case: which of them speak, which prevail, and what they say."""
+"""The result of clauses in one case: which of them apply, which prevail, and their value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bind_own_rule(source: SourceClause, view: View) -> View:
 
 
 class ClauseWeighing(Index):
-    """A body of law that finds what its clauses come to; it remembers nothing of it. Made as its index is."""
+    """A body of law that works out the result of its clauses without remembering it. Made as its index is."""
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -222,7 +222,7 @@ class ClauseWeighing(Index):
         return False
 
     def finding_by_ruling(self, key: Key, view: View) -> Finding | None:
-        """Return what the newest ruling that applies in a view says of a key; None if none applies."""
+        """Return the value that the newest applicable ruling gives a key in a view; None if no ruling applies."""
         for source in self.rulings.get(key.name, ()):
             if not isinstance(source.clause, c.SetClause):
                 continue

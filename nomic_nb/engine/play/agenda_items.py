@@ -1,4 +1,4 @@
-"""What is still to happen, and what is waited for."""
+"""The agenda: things still to happen, and things that play is waiting for."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from nomic_nb.engine.law.values import CaseNames, Value
 from nomic_nb.engine.play.dice import SealingRound
 from nomic_nb.engine.play.events import Cause
 
-#: Under what names an answer, and a poll, wait for the step that goes on with them; no expression can name them.
+#: Names under which an answer and a poll wait for the step that uses them; no expression can contain these names.
 ANSWER, POLL = "does it stand?", "which poll?"
-#: Triggers and answers in a row that may set one another off.
+#: Largest number of triggers and answers in a row that set one another off.
 DEEPEST_NESTING = 100
-#: What somebody says who gives up what others are asked about.
+#: Answer with which a player withdraws a request about which others are asked.
 GIVE_UP_OPTION = "give it up"
 
 
 @frozen
 class AgendaItem:
-    """Something on the agenda: a trigger that has gone off, and what it has yet to do.
+    """An item on the agenda: a trigger that has gone off, and its remaining effects.
 
     Parameters
     ----------
     kind : str
-        ``trigger`` (whether it applies is still to be judged), ``effects``, or a step of play such as
+        ``trigger`` (its condition has not been judged yet), ``effects``, or a step of play such as
         ``open vote``.
     env : mapping of str to Value
         The names bound.
@@ -41,12 +41,12 @@ class AgendaItem:
     clause : On or None
         The trigger.
     effects : tuple of Effect
-        What is left to do.
+        The remaining effects.
     turn : int
         The turn in which it was set off, 0 for none.
     depth : int
-        How many triggers in a row have set one another off up to it, since somebody did something. What was asked is
-        one more, and the row goes on behind the answer: rules that ask for ever would hold up play for ever.
+        Number of triggers in a row that have set one another off since the last act. A question counts as
+        one more, and the row continues after its answer: rules that ask forever would hold up play forever.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class AgendaItem:
     depth: int = 0
 
     def with_effects(self, effects: tuple[Effect, ...], env: Mapping[str, Any] | None = None) -> AgendaItem:
-        """Return the item with these effects still to do and, if `env` is given, its names in place of the old ones."""
+        """Return the item with these effects still to do and, if `env` is given, its names instead of the old ones."""
         env = self.env if env is None else env
         return AgendaItem("effects", env, self.law, self.cause, self.clause, effects, self.turn, self.depth)
 
@@ -74,22 +74,22 @@ class AgendaItem:
 
 @frozen
 class SealedSecret:
-    """What a player has sealed for an entry of a table, until a rule has it opened.
+    """The value that a player has sealed for an entry of a table, until a rule opens it.
 
     Parameters
     ----------
     counter : str
-        The table, as it was called then.
+        Name of the table at that time.
     place : tuple of Value
         The entry.
     player : str
-        Who keeps it.
+        The player who sealed it.
     options : tuple of Value
-        What may have been sealed.
+        Values that may have been sealed.
     text : str
-        What was asked, in the rule's words; empty where it says none.
+        The question in the rule's words; may be empty.
     round : Round
-        The commitment; of nobody, where nothing was sealed in time.
+        The commitment; without a player, if nothing was sealed in time.
     """
 
     counter: str
@@ -102,38 +102,38 @@ class SealedSecret:
 
 @frozen
 class WaitingFor:
-    """A throw or a choice that the agenda waits for.
+    """A roll or a choice that the agenda waits for.
 
     Parameters
     ----------
     action : str
         ``roll`` or ``choose``.
     player : str or None
-        Whose it is; None for anyone.
+        Player who has to act; None for anyone.
     name : str
-        What the answer is called in the clause.
+        Name of the answer in the clause.
     options : tuple of Value
-        What can be chosen.
+        Options to choose from.
     dice, sides : int
-        What is thrown.
+        Number of dice and of their sides.
     rule : int or str or None
         The rule that asks.
     agenda : tuple of Item
-        What waits for the answer: the effect that asked first, and what stood behind it.
+        Items that wait for the answer: first the effect that asked, then those after it.
     round : Round or None
-        What players seal and reveal for it, where a throw is drawn from that.
+        Exchange of sealed values from which the roll is drawn, if there is one.
     left_out : tuple of str
-        Who did not seal or reveal, and has no part in a round held in its place.
+        Players who did not seal or reveal, and are left out of the exchange that replaces it.
     turn : int
         The turn that is waiting for it, or 0 if none is.
     weights : tuple of int
-        What each of the options of a throw weighs, where chance chooses one of them.
+        Weight of each option, if chance chooses one of them.
     poll : int
-        Id of what rules ask; 0 for none.
+        Id of the poll; 0 for none.
     meanwhile : bool
-        Whether play goes on meanwhile, since the answer has a time of its own.
+        Whether play continues meanwhile, because the question has its own time limit.
     secret : Secret or None
-        What is sealed for later, or opened.
+        Secret that is sealed for later, or opened.
     """
 
     action: str
@@ -154,48 +154,48 @@ class WaitingFor:
 
     @property
     def resume_depth(self) -> int:
-        """The number of triggers, each set off by the one before, that led to what resumes after the answer."""
+        """The number of triggers, each set off by the one before, that led to the effects after the answer."""
         return 0 if self.meanwhile or not self.agenda else min(self.agenda[0].depth + 1, DEEPEST_NESTING)
 
 
 @frozen
 class Poll:
-    """Something that rules ask: one player, or several at once.
+    """A question of a rule to one player, or to several at once.
 
     Parameters
     ----------
     id : int
         Counted from 1.
     name : str
-        What the answer, or all of them, is called in the clause.
+        Name of the answer, or of all answers, in the clause.
     who : tuple of str
-        Those who are asked; who leaves is asked no more.
+        Players who are asked, without those who have left.
     several : bool
-        Whether the name stands for the answers of all, and not for that of one.
+        Whether the name means the answers of all players, rather than the answer of one.
     text : str
-        What they are asked, in the rule's words; empty where it says none.
+        The question in the rule's words; may be empty.
     options : tuple of Value
-        What can be answered.
+        Possible answers.
     free : str
-        ``any number`` or ``any text`` where there are no options.
+        ``any number`` or ``any text`` if the question has no options.
     some : bool
         Whether each can choose several of the options.
     optional : bool
-        Whether no answer is one.
+        Whether players may choose nothing.
     secret : bool
         Whether nobody sees an answer before all are in.
     rule : int or str or None
         The rule that asks.
     turn : int
-        The turn in which it does.
+        The turn in which it asks.
     answers : mapping of str to Value
         What each has said so far.
     open : bool
         Whether it waits for answers.
     due : Due or None
-        When it waits no more; None where play waits for all answers.
+        Time limit; None if play waits for all answers.
     late : tuple of Value
-        What counts for whoever has not answered by then; empty where nothing does.
+        Answer that counts for players who are late; empty without one.
     """
 
     id: int
@@ -235,7 +235,7 @@ class Poll:
 
     @property
     def most_frequent_answers(self) -> tuple[Value, ...]:
-        """The answers given most often, in the order of the options: several if tied, none if there are none."""
+        """The answers given most often, in the order of the options: several if tied, empty without answers."""
         counts: dict[Value, int] = dict.fromkeys(self.options, 0)
         for answer in self.answers.values():
             for value in self.options_in_answer(answer):
@@ -246,7 +246,7 @@ class Poll:
 
 @frozen
 class Question:
-    """Something that the law does not decide. Play waits until those asked agree.
+    """A question that the law does not decide. Play waits until the players asked agree.
 
     Parameters
     ----------
@@ -257,21 +257,21 @@ class Question:
     who : tuple of str
         Those who must agree.
     key : str
-        The key that the answer settles; empty where the answer is in words.
+        The key that the answer settles; empty if the answer is in words.
     options : tuple of str
-        Answers that lie at hand, as expressions of the law language or words.
+        Obvious answers, as expressions of the law language or words.
     rule : int or str or None
         The rule concerned.
     answers : mapping of str to str
         What each has said so far.
     drops : bool
-        Whether what raised it is left undone once it is answered.
+        Whether the act or effect that raised it is dropped once it is answered.
     when : str
         The case that the answer is for, as a condition of the law language.
     set_aside : tuple of (str, int, int)
-        What was left out of a step: why, of which rule by its id, in which version by the event that made it.
+        Things left out of a step: the reason, the id of the rule, and the event that made its version.
     general : bool
-        Whether the answer holds until a rule speaks, and not only for the turn.
+        Whether the answer holds until a rule settles it, and not only for the turn.
     turn : int
         The turn for which the answer holds; 0 for the latest one.
     """
@@ -310,14 +310,14 @@ class Question:
 
 @frozen
 class WishQuestion(Question):
-    """A question about what somebody wants to do, to those who would not: it can be given up.
+    """A question to the others about a player's wish, which the player can withdraw.
 
     Parameters
     ----------
     by : str
-        Whose wish it is.
+        Player whose wish it is.
     words : tuple of str
-        What each option comes to, in words that begin with one by which it is told apart; none where they are told as
+        Each option in words, the first of which distinguishes it from the others; empty if the options are shown as
         they are.
     """
 
@@ -343,24 +343,24 @@ class WishQuestion(Question):
 
 @frozen
 class AwaitedAct:
-    """Something that a person can do, for which play waits where nobody has to decide anything.
+    """An act of a person that play waits for, although nobody has to decide anything.
 
     Parameters
     ----------
     player : str
-        Who can do it.
+        Player who can do it.
     action : str
-        What; ``present`` and ``overdue`` are recorded by whoever keeps the record.
+        Name of the act; the host records ``present`` and ``overdue``.
     option : str
-        With which option or words; empty where any do.
+        Option or words needed; empty if any will do.
     proposal : int or str or None
         The proposal concerned.
     rule : int or str or None
         The rule that listens, or asks.
     decided : bool
-        Whether it is among the open decisions by itself.
+        Whether it is already among the open decisions.
     unsure : bool
-        Whether other words than those that were tried may come to something else.
+        Whether words that were not tried could have another result.
     """
 
     player: str
@@ -381,15 +381,15 @@ class AwaitedAct:
 
 @frozen
 class Deadline:
-    """When something is due.
+    """The time when something is due.
 
     Parameters
     ----------
     unit : str
-        ``turns`` that have ended, the ``circuits`` under way, ``minutes`` of the recorded clock, or ``freed``: a
-        rule that is no longer guaranteed to stand.
+        ``turns`` that have ended, the current number of ``circuits``, ``minutes`` of the recorded clock, or ``freed``:
+        a rule that is no longer guaranteed.
     at : int
-        How many, or which.
+        Number of them, or id of the rule.
     """
 
     unit: str
@@ -398,7 +398,7 @@ class Deadline:
 
 @frozen
 class PostponedEffect:
-    """An effect put off until it is due; where it is due at once, the row of triggers goes on in it."""
+    """An effect put off until it is due; if it is due at once, it continues the row of triggers."""
 
     due: Deadline
     effect: Effect

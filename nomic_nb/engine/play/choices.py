@@ -1,4 +1,4 @@
-"""Where a rule leaves it to a player which of several acts to do: which are open, and why the others are not."""
+"""Choices of a player between several acts that a rule allows: the open ones, and why the others are not open."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ class ActChoice:
     Parameters
     ----------
     player, action : str
-        Who does it, and as what `game.do` takes it.
+        Player who acts, and the name of the act in `game.do`.
     what : str
-        What it is, for people.
+        Description for people.
     where : tuple of str
-        The universes for which it is open; empty where it is not for one of them.
+        The universes for which it is open; empty if it is not for a single universe.
     why : str
-        Why it is not open; empty where it is.
+        Reason why it is not open; empty if it is open.
     rule : int or str or None
         The rule that says so.
     tried : bool
-        Whether it is open only as far as can be told before it is tried: rules look at what would come of a change.
+        Whether it may turn out not to be open when it is tried, because rules look at the effects of a change.
     beside : bool
-        Whether it is done beside what is owed, and is not what is owed.
+        Whether it is optional, besides the duties of the player.
     clause : Clause or None
         The clause that says so.
     then : str
-        What is to be done behind it, since it is for one universe; empty where the law has nothing of that.
+        Next act after it, because it is for one universe; empty if the law requires none.
     """
 
     player: str
@@ -82,7 +82,7 @@ class ActChoice:
     then: str = ""
 
     def describe(self, where: Sequence[str]) -> str:
-        """Return a line for people: what can be done, in which of the universes in `where`, and what follows."""
+        """Return a line for people: the act, the universes among `where`, and the next act."""
         sentence = self.what + (f" ({', '.join(where)})" if where else "")
         sentence += ", if its effects are allowed" if self.tried else ""
         return sentence + (f"; after that, {self.then}" if self.then else "")
@@ -96,7 +96,7 @@ class ActChoice:
 
 @frozen
 class _UniverseReadTracker(Change):
-    """A change that notes whether anything looks at its universe; where nothing does, the answer is that of each."""
+    """A change that notes whether anything looks at its universe; if nothing does, one answer is valid for all."""
 
     looked_at: bool = field(default=False, init=False, compare=False)
 
@@ -210,7 +210,7 @@ def _change_choices(state: State, player: str, most: int) -> Iterator[ActChoice]
 def proposable_kinds(state: State) -> tuple[str, ...]:
     """Return the kinds of change, such as “enact”, that somebody could ever propose under the law in force.
 
-    With ``rename``, where one can count, and ``together``, where several can be proposed at once.
+    Includes ``rename`` if there are counters, and ``together`` if several changes can be proposed at once.
     """
     kinds = [
         kind

@@ -1,7 +1,7 @@
-"""Declarations of play: kinds of event, actions, and steps of play, each said once beside the function that does it.
+"""Declarations of play: kinds of event, actions, and steps of play, each declared once beside its function.
 
-What triggers see, what is recorded, how it is told, what an action takes, the words of the law, the line of Python that
-does it again: all come from here. Effects are declared in the same way, as `Form`.
+They give the values that triggers see, the record, the sentences, the fields of actions, the words of the law, and the
+line of Python that repeats an act. Effects are declared in the same way, as `Form`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import EventFold, State
 from nomic_nb.engine.play.tables import player_counters
 
-#: A whole number in what is done is not beyond this.
+#: Largest whole number in the details of an act.
 LARGEST = 2**53
-#: The default of what has to be said.
+#: Default of a required field.
 REQUIRED = inspect.Parameter.empty
-#: Stands for any words, where some are tried.
+#: Example words for trying out an action.
 EXAMPLE_TEXT = "An example."
 
 ActionFunction = TypeVar("ActionFunction", bound=Callable[..., Any])
@@ -54,9 +54,9 @@ def declare_fact(
     Parameters
     ----------
     name, type, meaning, reads, traits
-        As in `Fact`; where nothing is said of what it reads, it is the field of its name.
+        As in `Fact`; by default it reads the field of its name.
     get : callable, optional
-        Finds it in the state; without, it is the field of its name.
+        Finds it in the state; by default, it is the field of its name.
     """
     find = get or attrgetter(name)
     return Fact(name, type, meaning, reads or (name,), lambda view: as_refs(type, find(view.state)), traits=traits)
@@ -93,16 +93,16 @@ def declare_fields(
 
 @frozen(eq=False)
 class Kind(vocabulary.Event):
-    """A kind of event; where it has no meaning, no rule can answer to it.
+    """A kind of event; without a meaning, no rule can react to it.
 
     Parameters
     ----------
     name, meaning, binds, usual, late, over, may_bind, traits
         As the law has them.
     told : callable
-        Says an event of the kind in words.
+        Describes an event of the kind in words.
     fold : callable or None
-        What it does to the state.
+        Its effect on the state.
     """
 
     told: Callable[[Event], str] = str
@@ -142,29 +142,29 @@ def declare_event(
 
 # ------------------------------------------------------------------------------------------- actions
 
-#: What is said of a change that is none.
+#: Message about a value that is not a change.
 NOT_FIELDS = say("change-not-fields", "a change must be a set of named fields")
 
 
 @frozen(eq=False)
 class FieldSpec:
-    """What an action takes in one of its fields: plain values, so that every attempt can be recorded.
+    """A field of an action: it takes plain values, so every attempt can be recorded.
 
     Parameters
     ----------
     of : str
-        What of a decision answers it: ``option``, ``proposal``, ``rule`` or ``id``; ``kept`` where the game knows it
+        Part of a decision that fills it: ``option``, ``proposal``, ``rule`` or ``id``; ``kept`` if the game fills it
         itself.
     python : str
-        What stands for it in a line of Python, where nothing of a decision answers it.
+        Its placeholder in a line of Python, if no part of a decision fills it.
     example : object
-        One that may be tried.
+        A value to try.
     among : callable, optional
-        Lists what there is to choose from, for a player who does it; there may be numbers that rules speak of.
+        Lists the options of a player who acts, with numbers that rules mention.
     said : str
-        What it is, where it is refused.
+        Its name in refusals.
     types : tuple of type
-        Of which it can be; an annotation says it.
+        Accepted types, from the annotation.
     """
 
     of: str = ""
@@ -212,12 +212,12 @@ def _amount_choices(state: State, player: str, known: Iterable[object]) -> Itera
 
 
 EXAMPLE_CHANGE = Change("enact", None, EXAMPLE_TEXT)
-#: What is taken, by its type, where nothing else is said of it.
+#: Default names of fields in refusals, by type.
 TYPE_PHRASES: Mapping[type, str] = {
     Change: "a change made by enact, amend, repeal or transmute", str: "a text", bool: "true or false",
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
-#: What actions take.
+#: Types of fields of actions.
 ChangeField: TypeAlias = Annotated[Change, FieldSpec(python='nb.enact("…")', example=EXAMPLE_CHANGE)]
 WordsField: TypeAlias = Annotated[str, FieldSpec(example=EXAMPLE_TEXT)]
 OptionField: TypeAlias = Annotated[str, FieldSpec(of="option", example=EXAMPLE_TEXT)]
@@ -245,7 +245,7 @@ NumbersField: TypeAlias = Annotated[list[Number] | None, FieldSpec(said="a list 
 
 @frozen(eq=False)
 class ActionSpec(vocabulary.Action):
-    """Something that a player does, or whoever keeps the record.
+    """An act of a player or of the host.
 
     Parameters
     ----------
@@ -254,13 +254,13 @@ class ActionSpec(vocabulary.Action):
     makes : str
         The kind of event that it is recorded as.
     fields : mapping of str to (Takes, default)
-        What it takes; the default is `REQUIRED` where it has to be said.
+        Its fields; the default is `REQUIRED` if a value has to be given.
     perform : callable
-        What it does.
+        Function that carries it out.
     heard : str
-        For what can be done at any time: the name that its event binds to what rules listen for.
+        For acts possible at any time: the name that its event binds to the words that rules listen for.
     phrase : str
-        For the same: how what it takes is said in a line, with ``{fields}``; one after the other where it is empty.
+        For the same acts: a template for typing the fields in a line, with ``{fields}``; if empty, one after the other.
     """
 
     makes: str = ""
@@ -363,10 +363,10 @@ class ActionSpec(vocabulary.Action):
         }
 
 
-#: What players can do, and what whoever keeps the record can; none of the latter is a move in the game.
+#: Actions of players, and actions of the host; the latter are not moves in the game.
 ACTIONS: dict[str, ActionSpec] = {}
 HOST_ACTIONS: dict[str, ActionSpec] = {}
-#: What can be done when the game is over or rests.
+#: Actions possible when the game is over or paused.
 COMMENT_ACTIONS = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 
@@ -377,7 +377,7 @@ def action(
 
     The function performs it, and its docstring says what it does.
 
-    Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
+    Its fields are the function's parameters after the engine and the player; the host's functions have no player.
 
     Parameters
     ----------
@@ -414,7 +414,7 @@ def action(
 
 
 def unknown_action_message(action: str) -> Message:
-    """Return the message that there is no action of this name."""
+    """Return the message that no action has this name."""
     return say("action-unknown", "there is no action called {action!r}", action=action)
 
 

@@ -39,7 +39,7 @@ PEOPLE_ANSWERS: tuple[tuple[str, ...], ...] = (
 
 
 class QuestionMixin(ABC):
-    """The part of an engine that asks; what it works on is told by `Engine`."""
+    """The part of an engine that asks questions; see `Engine` for its attributes."""
 
     state: State
     law: Law
@@ -51,14 +51,14 @@ class QuestionMixin(ABC):
 
     @abstractmethod
     def view(self, env: CaseNames | None = None) -> View:
-        """Return what expressions read: the state, the law of this step, and the names bound in `env`."""
+        """Return the view in which expressions are read: the state, the law of this step, and the names in `env`."""
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
     ) -> None:
-        """Stop play with a question to the players about what the law leaves open (`doubt`).
+        """Stop play with a question to the players about a doubt (`doubt`) that the law leaves open.
 
-        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+        If the law names players for a doubt about an act, they are asked; otherwise, all players.
 
         Parameters
         ----------
@@ -67,9 +67,9 @@ class QuestionMixin(ABC):
         item : AgendaItem, optional
             The agenda item that raised it.
         act : str
-            What somebody tried to do, in words such as “Ann may vote”.
+            The act that somebody tried, in words such as “Ann may vote”.
         actor : str, optional
-            Who tried it.
+            Player who tried it.
         """
         finding = finding_behind_doubt(doubt)
         if finding is not None:
@@ -158,11 +158,11 @@ class QuestionMixin(ABC):
         rule : int or str, optional
             The rule concerned.
         key : str
-            The key of the law that the answer settles; empty where it is answered in words.
+            The key of the law that the answer settles; empty if the answer is in words.
         options : list of str, optional
             Answers to suggest, as expressions of the law language or words.
         drops : bool
-            Whether what raised the question is left undone once it is answered.
+            Whether the act or effect that raised the question is dropped once it is answered.
         who : tuple of str, optional
             The players who must agree.
         when : str
@@ -196,10 +196,10 @@ def people_to_ask(law: Law, state: State, actor: str) -> tuple[str, ...]:
 
 
 def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
-    """Return the finding to ask about: the root cause of this one's having no answer, or this one if there is none.
+    """Return the finding to ask about: the root cause of a finding without an answer, or that finding itself.
 
-    A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
-    vain.
+    A chain into suppositions ends where the law already has an answer in the current state, because asking there would
+    be pointless.
     """
     root = finding.root
     while root is not None and not law.find(root.key, state, dict(root.case)).answered:
@@ -208,7 +208,7 @@ def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
 
 
 def _describe_act(meaning: str, finding: Finding) -> str:
-    """Return an action's meaning with the player's name, from the finding, in place of “a player”."""
+    """Return an action's meaning with the player's name, from the finding, instead of “a player”."""
     who = dict(finding.case).get("player")
     return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
@@ -242,7 +242,7 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
 
 
 def can_trigger_fire(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:
-    """Tell whether a trigger clause's condition holds for the names in `env`; True also if undecided."""
+    """Tell whether a trigger clause's condition holds for the names in `env`; also True if undecided."""
     law = law or state.law
     clause, bound = cast(c.TriggerClause, source.clause), {**env, "this": ThingRef("rule", source.rule.id)}
     condition, cases = clause.condition, [bound]
@@ -312,16 +312,16 @@ def is_permitted(state: State, action: str, player: str, **case: Value) -> bool:
 
 
 class Refusal(IllegalAction):
-    """A refusal that says what is open instead, once it is told where play stands.
+    """A refusal that lists the open decisions, once it knows the state of play.
 
     Parameters
     ----------
     message, rule
         As in `IllegalAction`.
     only : str, optional
-        Whose decisions are named, where there are any; everybody's, where nobody is named.
+        Player whose decisions are listed, if there are any; by default, everybody's.
     done : str, optional
-        The kind of event that is told with it, where the player has done this in the turn already.
+        The kind of event to mention, if the player has already done this in the turn.
     """
 
     def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None, done: str = "") -> None:
@@ -330,7 +330,7 @@ class Refusal(IllegalAction):
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Raise a refusal with a message, the number of the rule behind it, and whose decisions it lists (`only`).
+    """Raise a refusal with a message, the number of its rule, and the player whose decisions it lists (`only`).
 
     Raises
     ------
@@ -356,12 +356,12 @@ def not_your_turn_message(whose: str, player: str) -> Message:
 
 
 def others_first_message(who: str | None) -> Message:
-    """Return the message that another player has to act first; None stands for somebody."""
+    """Return the message that another player has to act first; None means somebody."""
     return say("somebody-first", "{who} has to act first", who=who or "somebody")
 
 
 def refuse_not_owed(state: State, player: str, action: str) -> NoReturn:
-    """Raise `IllegalAction`, since a player has no duty to do this action now; say what they owe instead.
+    """Raise `IllegalAction`, because a player has no duty to do this action now; name the duties they have.
 
     Raises
     ------
@@ -451,9 +451,9 @@ def check_undisturbed(state: State, *, judging: bool = False) -> None:
     Parameters
     ----------
     state : State
-        As it stands.
+        The current state.
     judging : bool
-        Whether it is the Judge's work that is to be done.
+        Whether the action is part of the Judge's work.
     """
     if state.questions:
         question = state.questions[0]

@@ -131,13 +131,13 @@ def _with_field_signature(
     return lambda method: method
 
 
-#: The last answer: the same players are asked for again and again.
+#: The last answer, because the same players are asked for again and again.
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
 
 @frozen
 class StateFields:
-    """What is so in a game at one moment.
+    """The complete state of a game at one moment.
 
     Parameters
     ----------
@@ -150,51 +150,51 @@ class StateFields:
     seq : int
         Events so far.
     turn, circuit : int
-        Turns begun; the circuit under way, 1 for the first.
+        Number of turns begun; number of the current round, 1 for the first.
     turns : tuple of Turn
-        Those under way, in the order in which they began.
+        Current turns, in the order in which they began.
     hand : int
-        The number of the turn at hand, in which things happen now; 0 for none. Where one turn is under
-        way it is that one.
+        Number of the turn in which things happen now; 0 for none. If only one turn has
+        begun, it is that one.
     ended : int
         Turns ended.
     sequence, place : tuple of str, int
-        The order of turns as it was last read, and where in it the last turn stands.
+        The order of turns as last read, and the place of the last turn in it.
     sequence_of : str
         Whether it is an order of ``player`` or ``army``.
     had_turn : tuple of str
-        Who has had a turn in this circuit.
+        Players who have had a turn in this round.
     proposals : mapping of int or str to Proposal
-        All that were made.
+        All proposals.
     unsettled : tuple of int or str
-        Numbers of those that are in debate, open, or adopted and not yet in force.
+        Numbers of proposals in debate, open, or adopted and not yet in force.
     last_number : int or None
         The number given last.
     agenda : Agenda
-        What is still to happen.
+        Things still to happen.
     waiting : tuple of Waiting
-        Throws and choices that are waited for, each with what goes on behind it.
+        Rolls and choices that play waits for, each with the effects after it.
     polls : mapping of int to Poll
-        What rules have asked players, by id, with the answers.
+        Polls by id, with the answers.
     secrets : tuple of Secret
-        What players have sealed for later and was not opened yet.
+        Values that players have sealed for later, not opened yet.
     questions : tuple of Question
         Open questions.
     standstill : tuple of Act
-        What play waits for where nobody has to decide anything.
+        Acts that play waits for if nobody has to decide anything.
     waited : tuple of int
-        The acts, by their events, that were done in this turn while play waited, and since anybody had to decide
-        anything: they have let nothing go on.
+        Acts, by their events, done in this turn while play waited, since anybody last had to decide
+        anything; none of them made play continue.
     met : tuple of (int, str, Value)
-        For whom the conditions of ``whenever`` clauses are true: the rule's id, the clause, the item of its list.
+        True conditions of ``whenever`` clauses: the rule's id, the clause, the item of its list.
     later : tuple of Later
         Effects put off.
     judgments : mapping of int to Judgment
-        All that were invoked, by their ids.
+        All judgments that were invoked, by their ids.
     docket : tuple of int
-        Ids of those that can still be decided or overruled.
+        Ids of judgments that can still be decided or overruled.
     tables : mapping of str to Table
-        What rules track, or once tracked, by name: points of players, and all else that is written down.
+        Tables that rules track, or once tracked, by name: points of players, and everything else.
     draws : int
         Random draws so far.
     stuck : bool
@@ -202,30 +202,30 @@ class StateFields:
     first_unable : str or None
         The first player who could not complete a turn.
     circling : bool
-        Whether play has gone round and round with nobody having anything to do.
+        Whether turns have kept going round without anybody having anything to do.
     applied : tuple of int
         Ids of the rules that were applied by hand since the last turn began.
     set_aside : tuple of (str, int, int)
-        What it is agreed that it be left out of steps where they must end: why, of which rule, in which version.
+        Parts that players agreed to leave out of steps that must end: the reason, the rule, its version.
     above : mapping of str to bool
-        Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
+        Players who meet the condition of winning only through a change of law, and whether it is settled that they
         win at their next gain.
     averted : tuple of str
-        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
+        Players whose win a rule has replaced, for as long as they meet the condition of winning.
     winners : tuple of str
-        Who has won.
+        Players who have won.
     over : bool
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
     position : object
-        The boards with armies and pieces, as an extension keeps them; None where the game has none.
+        The boards with armies and pieces, as an extension keeps them; None without boards.
     gone : mapping of int to object
-        Pieces that have left the boards, as they last stood.
+        Pieces that have left the boards, as they last were.
     hands : mapping of str to tuple of int
         Pieces gone from the boards that an army has in hand, the first captured first.
     mated : mapping of str to str
-        Armies that are mated and not yet taken over, with who gets them.
+        Armies that are mated and not yet taken over, with the players who get them.
     last_moved : tuple of str
         Armies that have moved, the latest first.
     made : tuple of object
@@ -233,22 +233,22 @@ class StateFields:
     chosen_order : tuple of str
         The players in the order that was chosen before play.
     medium : str
-        Where the game is played: ``computer``, ``mail`` or ``table``.
+        Medium of the game: ``computer``, ``mail`` or ``table``.
     game : str
-        What tells the game from others, so that nothing sealed in one can be revealed in another.
+        Identity of the game, so nothing sealed in one game can be revealed in another.
     clock : Clock or None
-        What the record says of time; None where nobody has recorded any.
+        Recorded time; None if nobody has recorded any.
     comments : mapping of int to Comment
-        Those that stand, by the events that wrote them.
+        Current comments, by the events that wrote them.
     notes : tuple of Note
-        Definitions and fixes that players wrote down; they are no law.
+        Definitions and fixes that players wrote down; they are not law.
     work : int
-        Steps of the law that the game has taken, with those of what was undone: loading takes them again.
+        Steps of the law that the game has taken, including undone acts; loading takes them again.
     """
 
     players: Mapping[str, Player] = field(default_factory=dict)
     rules: RuleBook = field(default_factory=RuleBook)
-    law: Law = None  # type: ignore[assignment]  # always given; it hangs on the language
+    law: Law = None  # type: ignore[assignment]  # always given; it depends on the language
     seq: int = 0
     turn: int = 0
     circuit: int = 1
@@ -336,7 +336,7 @@ class State(StateFields):
 
     @property
     def current_turn(self) -> Turn | None:
-        """The turn in which things happen now, of those under way; None if there is none."""
+        """The current turn in which things happen now; None outside of turns."""
         for turn in self.turns:
             if turn.number == self.hand:
                 return turn
@@ -344,11 +344,11 @@ class State(StateFields):
 
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
-        """The proposals still to be decided: in debate, under vote, or voted on without a result yet."""
+        """The undecided proposals: in debate, under vote, or voted on without a result yet."""
         return tuple([proposal for number in self.unsettled if (proposal := self.proposals[number]).is_open])
 
     def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
-        """Return the proposal that has this number, or has a part with it; None if there is none."""
+        """Return the proposal that has this number, or has a part with it; None if no proposal does."""
         proposal = self.proposals.get(number) if number is not None else None
         return proposal or next(
             (candidate for candidate in self.proposals.values() if number in candidate.numbers), None
@@ -361,7 +361,7 @@ class State(StateFields):
 
     @property
     def blocking_waits(self) -> tuple[WaitingFor, ...]:
-        """The rolls and choices that play cannot go on without."""
+        """The rolls and choices that play cannot continue without."""
         return tuple(waiting for waiting in self.waiting if not waiting.meanwhile) if self.waiting else ()
 
     @property
@@ -390,13 +390,13 @@ class State(StateFields):
 
     @property
     def judgment_of_question(self) -> Judgment | None:
-        """The judgment by which a Judge is to settle a question to the players; None if there is none."""
+        """The judgment in which a Judge has to settle a question to the players; None without one."""
         if not self.docket:
             return None
         return next((judgment for judgment in self.live_judgments if judgment.held is not None), None)
 
     def poll_for(self, waiting: WaitingFor) -> Poll:
-        """Return the poll to which an awaited choice belongs; an empty poll with the id 0 if there is none."""
+        """Return the poll to which an awaited choice belongs; an empty poll with the id 0 without one."""
         return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
 
     @property
@@ -406,7 +406,7 @@ class State(StateFields):
 
     @property
     def awaited_judgment(self) -> Judgment | None:
-        """The judgment that play waits for; None if there is none."""
+        """The judgment that play waits for; None without one."""
         if not self.docket:
             return None
         waits = (judgment for judgment in self.live_judgments if judgment.is_pending)
@@ -415,11 +415,11 @@ class State(StateFields):
         )
 
     def with_player(self, player: Player) -> State:
-        """Return the state with a player added, or put in place of the one with the same name."""
+        """Return the state with a player added, or replacing the one with the same name."""
         return self.replace(players={**self.players, player.name: player})
 
     def turn_of(self, name: str) -> Turn | None:
-        """Return the turn of a player that is under way; None if there is none."""
+        """Return the current turn of a player; None without one."""
         return next((turn for turn in self.turns if turn.player == name), None)
 
     def canonical_json(self) -> str:
@@ -433,12 +433,12 @@ class State(StateFields):
 
 
 def state_of(view: View) -> State:
-    """Return the game state that a view, through which expressions read, looks at."""
+    """Return the game state of a view, through which expressions read."""
     state: State = view.state
     return state
 
 
-#: What an event does to the state.
+#: The effect of an event on the state.
 EventFold = Callable[[State, Event], State]
 
 

@@ -1,4 +1,4 @@
-"""A change adopted on trial: what it brings, on a state that nobody keeps."""
+"""A change adopted on trial: its effects, on a state that nobody keeps."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from nomic_nb.engine.play.vote_rules import states_for_parts
 
 
 class TrialEngine(Loop):
-    """An engine for a supposition: it throws no dice, and leaves out what depends on a throw.
+    """An engine for a supposition: it rolls no dice, and leaves out everything that depends on a roll.
 
     Parameters
     ----------
     state : State
-        Where play stands.
+        The current state.
     muted : frozenset of Cause
         Clauses that do not go off.
     spent : frozenset of int
@@ -49,7 +49,7 @@ class TrialEngine(Loop):
 
     def __init__(self, state: State, muted: frozenset[Cause], spent: frozenset[int] = frozenset()) -> None:
         super().__init__(state, 0, muted, spent)
-        #: Rules that would throw dice.
+        #: Rules that would roll dice.
         self.throwing: list[Number] = []
 
     def ask_about(
@@ -88,35 +88,35 @@ class TrialEngine(Loop):
 
 @frozen(eq=False)
 class Adoption:
-    """What happens when a change is adopted.
+    """The result of adopting a change.
 
     Parameters
     ----------
     number : int or str or None
-        The number of the proposal; None where the law gives none.
+        The number of the proposal; None if the law gives it none.
     made : tuple of (Change, Rule or None)
         Each change of one rule, and the rule as it would leave it, even if the change is stopped; None for a repeal.
         Nothing if the change cannot be made.
     written : State
-        The law with the change in it, whatever may stop it.
+        The law with the change in it, even if something stops the change.
     after : State
-        How things stand when everything is done that the adoption sets off.
+        The state after all consequences of the adoption.
     events : tuple of Event
-        What happens.
+        Events of the adoption.
     due : str
-        When it takes effect, by the law; empty where it does not say.
+        Time when it takes effect, by the law; empty if the law does not say.
     note : str
-        Why it has no effect; empty where it has.
+        Reason why it has no effect; empty if it has one.
     stopped_by : int or str or None
         The rule whose requirement stops it.
     in_force : bool
         Whether the change comes into force.
     doubts : tuple of str
-        What the table would be asked.
+        Questions that the players would be asked.
     endless : tuple of str
-        What is to be said of rules that set each other off for ever, or have more effects than a step.
+        Messages about rules that set each other off forever, or have more effects than a step allows.
     throwing : tuple of int or str
-        Rules that throw dice; what they do then is left out.
+        Rules that roll dice; their effects are left out.
     costly : tuple of int or str
         Rules that take too many steps.
     """
@@ -154,7 +154,7 @@ def calm_state(state: State) -> State:
 def number_of_change(state: State, change: Change, player: str) -> Number | None:
     """Return the number of a player's change: its open proposal's, or the one it would get next; None if unknown.
 
-    Where others assign numbers, the next one above all that were given stands for it.
+    If others assign numbers, it is the next one above all existing numbers.
     """
     for proposal in state.open_proposals:
         if proposal.proponent == player and proposal.change.to_json() == change.to_json():
@@ -178,14 +178,14 @@ def try_adoption(
     muted: frozenset[Cause] = frozenset(), costly: frozenset[LawPart] = frozenset(), steps: int = STEPS_PER_ACTION,
     *, anew: bool = False,
 ) -> Adoption:  # fmt: skip
-    """Adopt a player's change on a copy of the state, and return what comes of it, as an `Adoption`.
+    """Adopt a player's change on a copy of the state, and return the result as an `Adoption`.
 
     Parameters
     ----------
     state : State
-        A calm one; it is not touched.
+        A calm state, which stays unchanged.
     change : Change
-        What is adopted; it was checked before.
+        The change to adopt; already checked.
     player : str
         The proponent.
     number : int or str or None
@@ -193,11 +193,11 @@ def try_adoption(
     vote : Vote, optional
         The vote as it closed.
     muted : frozenset of Cause
-        Clauses to be left out, because they set each other off for ever.
+        Clauses to leave out, because they set each other off forever.
     costly : frozenset of Part
-        Parts of rules to be left out, because they take too many steps.
+        Parts of rules to leave out, because they take too many steps.
     steps : int
-        How many are too many.
+        Largest number of steps allowed.
     anew : bool
         Whether nothing counts that was looked at before, to see which rule takes the steps.
     """

@@ -1,4 +1,4 @@
-"""What is so of players, turns and proposals: plain values, which stand below whatever happens to them."""
+"""Players, turns and proposals as plain values, which do not depend on the code that changes them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from nomic_nb.engine.law.values import NUMBER, TEXT, Number, ThingRef, Type, Val
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import AgendaItem, Question
 
-# ------------------------------------------------------------------------------------------- what is so of players
+# --------------------------------------------------------------------------------------------- players and turns
 
 
 @frozen
 class Player:
-    """Someone who takes part.
+    """A participant in the game.
 
     Parameters
     ----------
     name : str
-        Unique in the game.
+        Name, unique in the game.
     person : bool
         False for a dummy, which votes and does nothing else.
     playing : bool
@@ -37,9 +37,9 @@ class Player:
     turns : int
         Turns completed.
     absent : bool
-        Recorded as not at the table. It changes nothing by itself: rules may speak of it.
+        Recorded as not at the table. It changes nothing by itself, but rules can use it.
     forfeited : bool
-        Out of the game by their own will.
+        Whether the player left the game voluntarily.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Player:
 
 @frozen
 class PlayerNote:
-    """What a player wrote down beside the law: the meaning of a word (``definition``), or a ``fix`` for other games."""
+    """A player's note beside the law: the meaning of a word (``definition``), or a ``fix`` for other games."""
 
     kind: str
     name: str
@@ -62,7 +62,7 @@ class PlayerNote:
 
 @frozen
 class Duty:
-    """What a player owes before the part can end: an action, or another one in its place."""
+    """A duty of a player before the part can end: an action, or an alternative to it."""
 
     player: str
     action: str
@@ -77,26 +77,26 @@ class Duty:
 
 @frozen
 class Turn:
-    """A player's go that is under way.
+    """A current turn of a player.
 
     Parameters
     ----------
     number : int
-        Counts the turns begun in the game.
+        Number of the turn, counting all turns begun in the game.
     player : str
-        Whose it is.
+        Player whose turn it is.
     part : str or None
-        The part under way.
+        The current part.
     done : tuple of str
         Parts that are over.
     duties : tuple of Duty
-        What is owed in the part.
+        Duties in the part.
     over : bool
-        Whether the rest of it is let go.
+        Whether the rest of it is dropped.
     army : str or None
-        The army that it belongs to, where turns belong to armies.
+        The army that it belongs to, if turns belong to armies.
     march : object
-        Its moves, as an extension keeps them; None if it has none.
+        Its moves, as an extension keeps them; None without moves.
     """
 
     number: int
@@ -109,25 +109,25 @@ class Turn:
     march: Any = None
 
 
-#: The ballots that there are, and those that can be cast where no rule says more.
+#: All kinds of ballots, and those that can be cast by default.
 BALLOTS = ("for", "against", "abstain")
 VOTE_CHOICES = BALLOTS[:2]
-#: What a proposal is that is still to be decided.
+#: Statuses of undecided proposals.
 OPEN_STATUSES = ("debate", "open", "ending")
 
 
 @frozen
 class Vote:
-    """What was fixed when a vote opened (106, 107), and the ballots.
+    """The terms of a vote, fixed when it opened (106, 107), and its ballots.
 
     Parameters
     ----------
     electorate : tuple of str
-        Who may vote.
+        Players who may vote.
     weights : mapping of str to int or Fraction
-        What each ballot weighs.
+        Weight of each ballot.
     quota : int or Fraction or None
-        Weight in favour that adopts; None where it is found when the vote closes, and while it is asked for anew.
+        Weight in favour needed to pass; None if it is worked out when the vote closes, or is being asked for again.
     quota_rule, electorate_rule : int or str or None
         The rules that say so.
     duty : bool
@@ -143,13 +143,13 @@ class Vote:
     choices : tuple of str
         The ballots that can be cast.
     quorum : int or Fraction
-        Weight that has to be cast, whatever the ballots say, for anything to be adopted.
+        Total weight of ballots of any kind needed for the proposal to pass.
     quorum_rule : int or str or None
         The rule that says so.
     late : bool
-        Whether what is needed is found when it closes.
+        Whether the weight needed is worked out when it closes.
     own_turn : bool
-        Whether each votes in a turn of their own, and nobody's turn waits for the others.
+        Whether players vote in their own turns, and no turn waits for the others.
     """
 
     electorate: tuple[str, ...]
@@ -190,30 +190,30 @@ class Proposal:
     Parameters
     ----------
     number : int or str
-        As the law numbers it.
+        Its number under the law.
     change : Change
         Its final form, once the vote is open.
     proponent : str
-        Who proposed it.
+        Player who proposed it.
     turn : int
         The turn in which it was proposed.
     status : str
         ``debate``, ``open``, ``ending`` (no more ballots, no result yet), ``adopted``, ``waiting`` (adopted, not
         yet in force), ``without effect`` (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
     vote : Vote or None
-        Once the vote has opened.
+        The vote, once it has opened.
     note : str
-        Why it has no effect, lapsed, or has lost the rule that it was about.
+        Reason why it has no effect, lapsed, or has lost its target rule.
     due : str
         The kind of event that puts it in force, once it is adopted.
     aims : tuple of (int, str) or None
         Id and tier of each rule concerned, as it was proposed; None for a new rule.
     revisers : tuple of str
-        Who gave it another form since.
+        Players who have revised it.
     circuit : int
-        The circuit in which it was proposed.
+        The round in which it was proposed.
     numbers : tuple of int or str
-        The numbers of the changes that it makes together, its own first; none where it makes one.
+        The numbers of its joint changes, its own first; empty for a single change.
     """
 
     number: RuleNumber
@@ -246,7 +246,7 @@ class Proposal:
 
     @property
     def is_open(self) -> bool:
-        """Whether the proposal is still to be decided."""
+        """Whether the proposal is undecided."""
         return self.status in OPEN_STATUSES
 
     def holds_up(self, turn: int) -> bool:
@@ -255,23 +255,23 @@ class Proposal:
 
 
 class ExampleChange(Proposal):
-    """A change of some kind that nobody proposes: what it says stands for others, and nothing is to come of it."""
+    """An imagined proposal of some kind: it represents others, and never takes effect."""
 
     __slots__ = ()
 
 
 @frozen
 class Comment:
-    """What somebody wrote into the record.
+    """A comment that somebody wrote into the record.
 
     Parameters
     ----------
     at : int
-        The event that it is about.
+        Event that it is about.
     text, glyph : str
         Either may be empty.
     arrows, squares : tuple of str
-        What is drawn with it: ``red white.e2-white.e4``, ``white.e4``; green where no colour is named.
+        Arrows and squares drawn with it: ``red white.e2-white.e4``, ``white.e4``; green by default.
     """
 
     at: int
@@ -286,20 +286,20 @@ class Comment:
 
 @frozen
 class Ruling:
-    """What a Judge decided.
+    """The decision of a Judge.
 
     Parameters
     ----------
     judge : str
-        Who decided.
+        Player who decided.
     text, reasons : str
-        What, and why.
+        The decision, and the reasons.
     rests_on : tuple of int
         Ids of the rules that it rests on.
     numbers : tuple of int or str
         The numbers that they had then.
     orders : tuple of str
-        Effects that it orders, in the law language; they are done once the ruling stands.
+        Effects that it orders, in the law language; they are carried out once the ruling is final.
     event : int
         Sequence number of the event that gave it.
     """
@@ -313,7 +313,7 @@ class Ruling:
     event: int = 0
 
 
-#: What the status of a judgment means to players.
+#: Status of a judgment in words for players.
 JUDGMENT_STATUS = {
     "asked": "to be decided",
     "ruled": "can still be overruled",
@@ -330,40 +330,40 @@ class Judgment(DisplayedAlike):
     Parameters
     ----------
     id : int
-        1 for the first of the game.
+        Number of the judgment, 1 for the first.
     question : str
-        As it was put.
+        The question as it was asked.
     by : str
-        Who insisted on it.
+        Player who asked for judgment.
     turn : int
-        Turns begun when it was put.
+        Number of turns begun when it was asked.
     mover : str or None
-        Whose turn was at hand then.
+        Player whose turn it was then.
     go : int
-        The number of that turn, 0 for none.
+        Number of that turn, 0 for none.
     rule : int or str or None
         The rule that sends it to a Judge.
     proposal : int or str or None
         The proposal whose debate the Judge is asked to end.
     judge : str or None
-        Who is Judge; None while nobody is named.
+        The Judge; None while nobody is named.
     judges : tuple of str
-        Who were Judges of it before, and were overruled or left.
+        Earlier Judges of it, who were overruled or left.
     status : str
-        ``asked``, ``ruled`` (it can still be overruled), ``stands``, ``table`` (there is no Judge, those
+        ``asked``, ``ruled`` (it can still be overruled), ``stands``, ``table`` (without a Judge, the players
         at the table decide) or ``closed`` (without an answer).
     ruling : Ruling or None
-        The last one.
+        The last ruling.
     overruled : tuple of Ruling
-        The ones before.
+        Earlier rulings.
     ballots : mapping of str to str
         ``for`` or ``against`` overruling the last ruling.
     consents : mapping of str to str
-        ``for`` or ``against`` going on.
+        ``for`` or ``against`` continuing play.
     held : Question or None
-        The question to the table that it is to settle.
+        The question to the players that it has to settle.
     after : tuple of Item
-        What goes on once that is settled.
+        Items that continue once that is settled.
     """
 
     id: int
@@ -401,15 +401,15 @@ class Judgment(DisplayedAlike):
 PLAYER, RULE, PROPOSAL, CHANGE, JUDGMENT = map(Type, ("player", "rule", "proposal", "change", "judgment"))
 PLAYERS, TEXTS = list_type(PLAYER), list_type(TEXT)
 
-#: The case of a proposal, of a voter in a vote, of a throw.
+#: The case of a proposal, of a voter in a vote, of a roll.
 VOTE_CASE = {"proposal": PROPOSAL}
 VOTER_CASE = {"proposal": PROPOSAL, "voter": PLAYER}
 THROW_CASE = {"player": PLAYER, "face": NUMBER}
 #: The case of a judgment.
 JUDGMENT_CASE = {"judgment": JUDGMENT}
-#: What is bound where a player does something, and where something happens to a rule.
+#: Names bound when a player acts, and when something happens to a rule.
 PLAYER_CASE = {"player": PLAYER}
-#: What a key of a table can be, by the name under which it is known.
+#: Types of the keys of tables, by name.
 KEYS_OF_TABLES = {
     kind: Type(kind) for kind in ("player", "army", "piece", "square", "board", "rule", "proposal")
 }  # fmt: skip
@@ -418,13 +418,13 @@ BALLOT, YES_NO = text_type(TEXT, ("for", "against", "abstain")), text_type(TEXT,
 OWED, COUNTER = text_type(TEXT, ("seal", "reveal", "ballot")), text_type(TEXT, "counter")
 NUMBERED_TYPE, CAUSE = text_type(TEXT, "numbers"), text_type(TEXT, "event")
 RULE_CASE = {"rule": RULE}
-#: What is changed: who proposes it, when, and how it is worded is another matter.
+#: The subject of a change, apart from its proponent, time and wording.
 TARGET_FIELDS = frozenset({
     "target", "targets", "this", "change.kind", "change.adds", "change.standing", "change.tier", "change.keys",
     "change.counters", "change.events", "change.requires", "change.effects", "change.set_off_by", "change.replaces",
     "change.words", "change.on_boards", "change.fingerprint", "change.scope",
 })  # fmt: skip
-#: Who does it: how it is done, and what goes before it, is another matter.
+#: The player who acts, apart from the manner and the circumstances.
 PLAYER_FIELDS = frozenset({"player", "proponent", "mover"})
 
 

@@ -1,1 +1,1 @@
-"""What a rule-change would do, tried on states that nobody keeps."""
+"""The effects of a rule change, tried on states that nobody keeps."""

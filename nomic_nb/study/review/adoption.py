@@ -1,4 +1,4 @@
-"""Whether changes can pass: what has to come first where one cannot be proposed, and whether any still could (114)."""
+"""Whether changes can pass: the steps needed before one can be proposed, and whether any change still could (114)."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ MOST_STEPS, MOST_REASONS = 2, 4
 
 @frozen
 class PassingStep:
-    """A rule-change on the way to another.
+    """A rule change on the way to another.
 
     Parameters
     ----------
     change : Change
-        What is to be proposed.
+        The change to propose.
     number : int or str or None
-        The number that it would have, if nothing else were proposed before.
+        Its number, if nothing else is proposed before.
     needed : Needed
-        What adopts it.
+        The votes needed.
     """
 
     change: Change
@@ -74,7 +74,7 @@ def is_change_permitted(
     Returns
     -------
     tuple of (bool or None, Finding)
-        The finding cites a rule that speaks of proposing, where there is one.
+        The finding cites a rule about proposing, if there is one.
     """
     if change.parts:  # each as one of its own; the first that cannot be, or is open, decides
         each = [
@@ -104,18 +104,18 @@ def find_steps_to(state: State, change: Change, player: str, depth: int = MOST_S
     Parameters
     ----------
     state : State
-        A calm one.
+        A calm state.
     change : Change
-        What cannot be proposed now.
+        The change that cannot be proposed now.
     player : str
-        Who wants to.
+        The player who wants to propose it.
     depth : int
-        How many steps ahead to look.
+        Number of steps to look ahead.
 
     Returns
     -------
     tuple of PassingStep
-        In their order; empty where no way is found.
+        The steps in order; empty if no way is found.
     """
     if change.target is None or depth == 0:
         return ()
@@ -171,7 +171,7 @@ def find_detour_rule(state: State, change: Change, player: str) -> PassingStep |
 
 
 def why_not_proposable(state: State, change: Change, player: str, allowed: bool | None, finding: Finding) -> str:
-    """Return in words why a change cannot be proposed, or what is open (if `allowed` is None); empty if it can be."""
+    """Return why a change cannot be proposed, or the open question if `allowed` is None; empty if it can be."""
     if allowed is not False:
         return "" if allowed else _open_question_text(state, player, finding)
     for at, (part_change, trial) in enumerate(states_proposing_parts(state, change, player), 1) if change.parts else ():
@@ -193,14 +193,14 @@ def _open_question_text(state: State, player: str, finding: Finding) -> str:
 
 @frozen
 class AdoptionFuture:
-    """Whether some rule-change could be adopted after this one.
+    """Whether some rule change could be adopted after this one.
 
     Parameters
     ----------
     possible : bool or None
-        None where the law does not say.
+        None if the law does not say.
     reason : str
-        An example where one could; why not, or what is open, where none could.
+        An example if one could; otherwise the reason, or the open question.
     """
 
     possible: bool | None
@@ -216,12 +216,12 @@ class AdoptionFuture:
 
 
 def find_adoption_future(state: State) -> AdoptionFuture:
-    """Return an `AdoptionFuture`: whether any rule-change could still be adopted in a state, and why.
+    """Return an `AdoptionFuture`: whether any rule change could still be adopted in a state, and why.
 
     Parameters
     ----------
     state : State
-        A calm one, after the change.
+        A calm state, after the change.
     """
     law = state.law
     try:

@@ -1,4 +1,4 @@
-"""A dry run of a change: what comes of it, tried once before the vote, on states that nobody keeps."""
+"""A dry run of a change: its effects, tried once before the vote, on states that nobody keeps."""
 
 from __future__ import annotations
 
@@ -101,34 +101,34 @@ class ChangedRule:
 
 @frozen
 class DryRun:
-    """A change as it meets the law in force: all rules that it concerns, before and after, and what comes of it.
+    """A change tried under the law in force: all rules that it concerns, before and after, and its effects.
 
     Parameters
     ----------
     before : State
-        As things stand; a calm state.
+        The current state, made calm.
     change, player, number
-        What is proposed, by whom, and the number of the proposal.
+        The proposed change, its proponent, and the number of the proposal.
     adoption : Adoption
-        What adoption brings.
+        The result of adoption.
     steps : int
-        How many steps what it sets off was given when it was tried.
+        Number of steps allowed for trying its consequences.
     whole : bool
-        Whether all terms and the boards are looked at, and not only the terms that the rules set.
+        Whether to look at all settings and the boards, and not only at the settings in the rules.
     parts : tuple of DryRun
-        The changes that are voted on one by one, each by itself; none where it is one change.
+        The changes that are voted on separately; empty for a single change.
     error : LawError or None
-        Why its clauses cannot be read; then nothing else is known of it.
+        Reason why its clauses cannot be read; then nothing else is known.
     rules : tuple of ChangedRule
         Each rule concerned, before and after.
     turned : tuple of Turned
-        Terms that change.
+        Settings that change.
     met : tuple of Met
-        Rules that prevail, or are defeated, where they did not before.
+        Rules that newly prevail or are newly defeated.
     supposed : tuple of Supposition
-        New clauses that depend on what play alters, where they hold.
+        New clauses that depend on changes during play, in cases where they apply.
     unreached : tuple of Message
-        What is to be said of values that new clauses name and that are never the answer.
+        Messages about values in new clauses that are never the answer.
     """
 
     before: State
@@ -196,7 +196,7 @@ class DryRun:
 
     @cached_property
     def next_effects(self) -> tuple[str, ...]:
-        """Sentences on what the new clauses do next, with numbers; none that could tell a secret."""
+        """Sentences on the next effects of the new clauses, with numbers; none that could reveal a secret."""
         if has_hidden_values(self.adoption.after):
             return (HIDDEN_EFFECTS,) if self.new_triggers else ()
         return next_effects(self.adoption, self.forecasts, self.new_clauses, self.player)
@@ -213,7 +213,7 @@ class DryRun:
 
     @property
     def old_rule(self) -> Rule | None:
-        """The rule before the change; None if there was none or several rules are changed."""
+        """The rule before the change; None for a new rule, or if several rules are changed."""
         return self.rules[0].old if self.rules and not self.change.parts else None
 
     @property
@@ -256,16 +256,16 @@ def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, 
     Parameters
     ----------
     state : State
-        A calm one; it is not touched.
+        A calm state, which stays unchanged.
     player : str
-        To whom it happens, where rules do not tell players apart.
+        The player concerned, if rules treat all players alike.
     steps : int
-        How many one of these may take; all of them together take twice as many at most.
+        Limit for one of these; all of them together take twice as many at most.
 
     Returns
     -------
     tuple
-        What is to be said of rules that set themselves off for ever, and the numbers of those that take too many steps.
+        Messages about rules that set themselves off forever, and the numbers of rules that take too many steps.
     """
     endless: frozenset[Cause] = frozenset()
     told: tuple[str, ...] = ()
@@ -334,7 +334,7 @@ def dry_run(
     Parameters
     ----------
     base : State
-        A calm one; it is not touched.
+        A calm state, which stays unchanged.
     change, player, number, vote
         As `try_adoption` takes them.
     steps : int

@@ -68,7 +68,7 @@ class Occasion:
 
 @frozen
 class Outcome:
-    """What a clause does in a case.
+    """The effects of a clause in a case.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ class Outcome:
     after : State
         The state after it.
     events : tuple of Event
-        What the clause, or its rule, makes happen.
+        Events caused by the clause or its rule.
     doubt : Undecided or None
-        Why the law gives no answer there.
+        Reason why the law gives no answer there.
     steps : int
         Steps that it took to find out.
     """
@@ -262,14 +262,14 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
 
 @frozen
 class ClauseForecast:
-    """What a new clause does next.
+    """The next effects of a new clause.
 
     Parameters
     ----------
     source : SourceClause
         The clause and its rule.
     outcomes : tuple of Outcome
-        What it does in the cases tried.
+        Its effects in the cases tried.
     """
 
     source: SourceClause
@@ -282,16 +282,16 @@ class ClauseForecast:
 
 
 def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:
-    """Return what clauses that answer to an event or make an offer do in the cases tried.
+    """Return the effects, in the cases tried, of clauses that react to an event or make an offer.
 
     Parameters
     ----------
     after : State
-        A calm one, in which they are in force.
+        A calm state, in which they are in force.
     sources : iterable of SourceClause
         The clauses, each with its rule.
     by : str
-        The player who acts where rules do not tell players apart.
+        The player who acts, if rules treat all players alike.
     steps : int
         Steps that all cases may take together.
     """

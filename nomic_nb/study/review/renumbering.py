@@ -1,4 +1,4 @@
-"""What a change does to the standing of rules: numbers and references to them, rank, void and revived."""
+"""Effects of a change on the status of rules: numbers and references to them, tier, void and revived."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _SPOKEN = re.compile(rf"\b[Rr]ules?\s+(?:no\.?\s+)?({_NUMBER}(?:{_AND}(?:[Rr]ule
 
 @frozen
 class DanglingReference:
-    """A rule that speaks of another by a number which is not that rule's after the change.
+    """A rule that refers to another by a number that will no longer be correct after the change.
 
     Parameters
     ----------
     rule : int or str
-        The rule that speaks, by its number after the change.
+        The referring rule, by its number after the change.
     number : int or str
         The number that it names.
     words : str
-        How it says so.
+        Its words.
     clause : bool
-        Whether a clause says so, and not the wording.
+        Whether the reference is in a clause, and not in the wording.
     became : str
-        What is to be found under the number.
+        The rule, or lack of one, under that number.
     holds : bool
-        Whether the machine goes on to take a claim as meant.
+        Whether the machine still follows a claim as it was meant.
     """
 
     rule: Number
@@ -97,7 +97,7 @@ def rule_references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
 def find_dangling_references(before: State, after: State, changed: frozenset[int]) -> tuple[DanglingReference, ...]:
     """Return references by number that a change leaves pointing at no rule or a different one; `changed` has rule ids.
 
-    Of the changed rules themselves, all that point at nothing are told, old ones too.
+    For the changed rules themselves, it includes all references to missing rules, even old ones.
 
     Parameters
     ----------
@@ -140,18 +140,18 @@ _NOTHING = Clause("")
 
 @frozen
 class VoidedRule:
-    """A rule that becomes void, or is void no more.
+    """A rule that becomes void, or is no longer void.
 
     Parameters
     ----------
     rule : int or str
         The rule; its number after the change.
     against : int or str or None
-        The one that it contradicts; None where it is suspended.
+        The rule that it contradicts; None if it is suspended.
     key : str
-        On what they differ.
+        The key on which they differ.
     by : int or str or None
-        The rule that makes it so.
+        The rule that causes this.
     void : bool
         Whether it is void after the change.
     """
@@ -173,7 +173,7 @@ class VoidedRule:
 
 @frozen
 class MovedRule:
-    """A rule whose number or standing changes.
+    """A rule whose number or tier changes.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class MovedRule:
     prevails : tuple of int or str
         Rules that prevailed over it, and over which it prevails afterwards.
     criteria : str
-        What the law says decides, with the rules that say so.
+        The criteria that the law sets, with their rules.
     """
 
     old: Number

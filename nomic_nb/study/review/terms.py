@@ -1,4 +1,4 @@
-"""Terms of the law before and after a change, as people say them; also where a condition that fails now would hold."""
+"""Settings before and after a change, in words; even in cases where a condition that fails now would be true."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def value_without_marks(value: Value) -> str:
 
 
 def short_answer(finding: Finding) -> str:
-    """Return in words the value that a finding has for a term, or why there is none, without naming the rule."""
+    """Return in words the value of a setting in a finding, or why it has no value, without naming the rule."""
     if finding.answered:
         return value_without_marks(finding.value)
     if finding.outcome == "depends" and finding.value is not None:
@@ -100,16 +100,16 @@ def answer_with_rule(finding: Finding) -> str:
 
 @frozen
 class ChangedTerm:
-    """A term of the law that has another value after a change.
+    """A setting that has a different value after a change.
 
     Parameters
     ----------
     key, meaning : str
-        Which term.
+        The setting.
     case : str
-        Where it differs; empty where it differs in every case that was looked at.
+        The case in which it differs; empty if it differs in every case examined.
     old, new : Finding
-        What the law says before and after.
+        Findings before and after.
     recast : bool
         Whether the value is the same for now, and only the clause behind it is another.
     """
@@ -136,20 +136,20 @@ class ChangedTerm:
 
 @frozen
 class RuleMeeting:
-    """A rule that begins to prevail, or to be defeated, where rules meet.
+    """A rule that newly prevails, or is newly defeated, over other rules.
 
     Parameters
     ----------
     rule : int or str
         Its number after the change.
     key, case : str
-        On which term, and in which case; empty where in every one.
+        The setting, and the case; empty for every case.
     prevails : bool
         Whether it prevails now.
     others : tuple of int or str
         The rules that it prevails over, or that defeat it.
     reason : str
-        Why it is defeated.
+        Reason why it is defeated.
     """
 
     rule: Number
@@ -197,7 +197,7 @@ def compare_terms(
     Parameters
     ----------
     cases : ReviewCases
-        Of this review.
+        Cases of this review.
     only : iterable of str, optional
         The terms to be asked for; all of them where it is not given.
 
@@ -263,7 +263,7 @@ def _newly_prevailing_rules(old: Finding, new: Finding) -> Iterable[tuple[Number
 
 @frozen
 class SupposedClause:
-    """A clause, and the law as it is where what its condition leaves to play is so.
+    """A clause, and the law as it would be if the parts of its condition that depend on play were true.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ class SupposedClause:
 
     @property
     def condition_text(self) -> str:
-        """The condition of the clause as it is written; empty if there is none."""
+        """The condition of the clause as written; empty without one."""
         condition = self.clause.written_condition
         return condition.text.strip() if condition is not None else ""
 

@@ -44,7 +44,7 @@ class PossibleVoter:
     weight : int or Fraction
         Of the ballot.
     decides : int or None
-        In how many of the ways in which the others can vote this ballot decides; None where it is not known.
+        Number of ways in which the others can vote that make this ballot decisive; None if unknown.
     """
 
     name: str
@@ -54,27 +54,27 @@ class PossibleVoter:
 
 @frozen
 class NeededVotes:
-    """What adopts a change.
+    """The votes that a change needs to pass.
 
     Parameters
     ----------
     electorate, quota : Finding
-        What the law says of either.
+        Findings of the law about each.
     vote : Vote or None
-        The vote, with every ballot in favour, or if that does not adopt it, with ballots that do; None where the law
+        The vote, with every ballot in favour, or if that does not adopt it, with ballots that do; None if the law
         does not say how it would be held.
     voters : tuple of Voter
-        Those who may vote.
+        Players who may vote.
     passes : bool or None
-        Whether it is adopted when all vote for it, or in another way; None where that is open.
+        Whether it passes if all vote for it, or in another way; None if that is open.
     why : str
-        Why not, or what is open.
+        Reason why not, or the open question.
     unknown : str
-        Why it is not known whose ballot decides; empty where it is.
+        Reason why the decisive ballots are unknown; empty if they are known.
     duty : Finding or None
-        What the law says of a duty to vote; None where it was not asked.
+        Finding of the law about a duty to vote; None if it was not asked.
     adopted_by : str
-        What adopts instead of a quota, with its rule; empty where it is the quota.
+        Criterion for passing instead of the quota, with its rule; empty if it is the quota.
     """
 
     electorate: Finding
@@ -94,7 +94,7 @@ class NeededVotes:
 
     @property
     def ways_others_can_vote(self) -> int:
-        """Number of ways in which all voters but one can vote."""
+        """Number of ways in which all but one of the voters can vote."""
         return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
 
     @property

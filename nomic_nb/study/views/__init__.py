@@ -1,6 +1,6 @@
 """Views of a game for players: the law book, the law, proposals and tallies, the ledger, and open decisions.
 
-Views do not hold any state themselves; each one reads the game it belongs to.
+Views do not hold any state themselves; each reads the game it belongs to.
 """
 
 from nomic_nb.study.views.enforcement import LawBook, LawInForce

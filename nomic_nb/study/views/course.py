@@ -107,7 +107,7 @@ class _WinningClause:
         self.state, self.rule = state, source.rule
 
     def find_goal(self, winners: Node) -> _Goal | None:
-        """Return the number by which each player who plays can be among these winners; None if there is none."""
+        """Return the number by which each player who plays can be among these winners; None without such a number."""
         if winners.parts_of_choice:
             chosen, condition, other = winners.parts_of_choice
             holds = self._value_of(condition)
@@ -226,9 +226,9 @@ def turn_heading(state: State) -> str:
 
 
 def turn_data(state: State) -> Json:
-    """Return whose turn it is, in which part it is, and who comes next, as JSON data.
+    """Return the player whose turn it is, the part of the turn, and the next player, as JSON data.
 
-    Nobody has the turn if none or several are under way; nobody is next if the rules in force leave that open, or if
+    It is nobody's turn if no turn or several have begun; nobody is next if the rules in force leave that open, or if
     it depends on a hidden table.
     """
     turn = state.turns[0] if len(state.turns) == 1 and not state.over else None
@@ -253,7 +253,7 @@ def _next_players(state: State) -> Iterator[str]:
         if first < 0:
             return
         places = [*order.names[first:], *order.names[:first]]
-        if order.names == state.sequence and _is_turn_in_order(state):  # all but the turn that is under way
+        if order.names == state.sequence and _is_turn_in_order(state):  # all but the current turn
             del places[(state.place - first) % len(places)]
         for name in _holders(state, order, places):
             barred = state.law.value_or_default(state.find("may.begin_turn", player=name), True) is not True
@@ -264,7 +264,7 @@ def _next_players(state: State) -> Iterator[str]:
 
 
 def _is_turn_in_order(state: State) -> bool:
-    """Tell whether a turn is under way that came in the order of turns, and is no extra turn of somebody else."""
+    """Tell whether the current turn came in the order of turns, and is not an extra turn of somebody else."""
     names = [turn.army or turn.player for turn in state.turns]
     return bool(names) and state.place >= 0 and names[-1] == state.sequence[state.place]
 
@@ -278,7 +278,7 @@ def _holders(state: State, order: TurnOrder, names: Iterable[str]) -> Iterator[s
 
 
 def vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json | None:
-    """Return how a vote stands, as JSON data, hiding ballots still sealed; None if there is no vote."""
+    """Return the state of a vote as JSON data, without ballots still sealed; None if no vote is open."""
     tally = make_tally(proposal, timeline, state)
     if tally is None or proposal.vote is None:
         return None
@@ -303,7 +303,7 @@ def vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json
 def waiting_sentence(open_decisions: Iterable[Decision]) -> str:
     """Return a sentence on whom the game waits for to do what; empty if it waits for nobody.
 
-    Each player is named once, with what they have to do first. What only its player may learn is left out.
+    Each player is named once, with what they have to do first. Anything private to a player is left out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What players see of the law: the rules by number, the terms by key."""
+"""The law as players see it: the rules by number, the settings by key."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _read_case_value(state: State, name: str, kind: Type, given: object) -> Valu
 
 
 def _find_thing_id(state: State, kind: str, given: str | int) -> str | int:
-    """Return the id of a thing of some kind that is given by its name, number or square; raise if there is none."""
+    """Return the id of a thing of some kind that is given by its name, number or square; raise if it does not exist."""
     boards: Multiverse | None = state.position
     if kind == "rule":
         rule = state.rules.by_number.get(parse_rule_number(given))
@@ -306,7 +306,7 @@ def notes_for_readers(rule: Rule) -> tuple[str, ...]:
 def hidden_tables_behind(law: Law, *keys: str) -> list[str]:
     """Return, sorted, the names of the hidden tables on which the values of some keys depend.
 
-    Values that depend on one must not be shown to everybody: they tell what it holds.
+    Values that depend on one must not be shown to everybody, because they reveal its content.
 
     Examples
     --------
@@ -497,7 +497,7 @@ class LawInForce(Displayed):
         return NotThere("no-such-term", "there is no setting “{term}”; {hint}", term=key, hint=hint)
 
     def search(self, words: str) -> list[str]:
-        """Return the settings that some words mean, best first; if there are none, those spelt nearly like them.
+        """Return the settings that some words mean, best first; without any, those with similar spellings.
 
         Parameters
         ----------

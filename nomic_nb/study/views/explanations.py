@@ -1,4 +1,4 @@
-"""Clauses read back as plain English sentences: what the machine understood, for whoever wrote them."""
+"""Clauses read back as plain English sentences: they show writers how the machine understood them."""
 
 from __future__ import annotations
 

@@ -28,5 +28,5 @@ class LastUndoing(PrefixCache[int]):
     """The last undoing."""
 
     def next_value(self, before: int, event: Event) -> int:
-        """Return the number of the last undo event: this event's if it is one, else `before`."""
+        """Return the number of the last undo event: this event's if it is one, otherwise `before`."""
         return event.seq if event.kind == "undone" else before

@@ -56,7 +56,7 @@ class ListedRow(Displayed, Sequence[_One]):
         return len(self.row)
 
 
-# --------------------------------------------------------------------------- what players see of what is under way
+# ------------------------------------------------------------------------------ the current turn as players see it
 
 
 def earlier_moment_note(timeline: Timeline | None, state: State) -> str:

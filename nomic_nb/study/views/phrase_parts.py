@@ -157,7 +157,7 @@ def existence_sentence(sentence: str, *, is_there: bool) -> str:
 
 
 def negate(sentence: str, yes: bool, owner: str) -> str:
-    """Return a sentence unchanged if `yes`, else negated: at the verb after its `owner` if it begins with that."""
+    """Return a sentence unchanged if `yes`, otherwise negated: at the verb after its `owner` if it begins with that."""
     if yes:
         return sentence
     verb, _, rest = sentence.removeprefix(f"{owner} ").partition(" ")
@@ -174,7 +174,7 @@ def verb_of_they(found: re.Match[str]) -> str:
 
 
 def spread_over_each(done: str, called: str, each: str) -> str:
-    """Return what is done to an item of a loop, `called` so, as done to `each` of them; empty if that is not clear."""
+    """Return an action on an item of a loop, named `called`, as one on `each` of them; empty if that is not clear."""
     its = "their" if called.split()[-1] == "player" else "its"
     first = done.find(called)
     if first < 0 or re.search("[;:(]", re.sub("“[^”]*”", "", done)) or NOT_OF_EACH.search(done[:first]):
@@ -243,7 +243,7 @@ def merge_makers(clauses: Sequence[str]) -> list[str]:
 
 
 def is_somebody(condition: Node) -> bool:
-    """Tell whether a condition is that there is a player who acts."""
+    """Tell whether a condition only requires that a player acts."""
     sides = condition.parts if condition.comparison == "!=" else ()
     return bool(sides) and sides[0].name == "player" and sides[1].is_constant and sides[1].value is None
 

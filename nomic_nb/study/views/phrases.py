@@ -93,7 +93,7 @@ class ExpressionPhrases:
     Parameters
     ----------
     vocabulary : Vocabulary
-        What they may speak of, with its meanings.
+        The words that they may use, with their meanings.
     tables : mapping of str to Shape
         The tables that are known.
     types : mapping of str to Type
@@ -115,14 +115,14 @@ class ExpressionPhrases:
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
     def type_of(self, node: Node) -> Type | None:
-        """Return the type of a node; None if it cannot be told."""
+        """Return the type of a node; None if it is unknown."""
         try:
             return Scope(self.vocabulary, self.types, self.tables).type_of_node(node)
         except LawError:
             return None
 
     def item_type(self, many: Node) -> Type | None:
-        """Return the type of the items of a list (`many`); None if it cannot be told."""
+        """Return the type of the items of a list (`many`); None if it is unknown."""
         kind = self.type_of(many)
         return kind.item if kind is not None else None
 
@@ -141,7 +141,7 @@ class ExpressionPhrases:
         Raises
         ------
         LawError
-            It stands for nothing.
+            It means nothing.
         """
         name = node.text
         if phrase := self.called.get(name) or wording_table("own").get(name):
@@ -285,7 +285,7 @@ class ExpressionPhrases:
     def limit_phrase(self, conditions: Sequence[tuple[Node, bool]], called: str, single: bool = False) -> str:
         """Return which items of a loop count, called `called`: “ who are …” or “ where …”; empty without a condition.
 
-        A clause with “who” is made only if it is about the items alone, so that it cannot be read otherwise.
+        A clause with “who” is made only if it is about nothing but the items, because it could otherwise be misread.
         """
         conditions = [one for one in conditions if not is_constant_true(one[0])]
         if not conditions:
@@ -567,7 +567,7 @@ class ExpressionPhrases:
         return self.existence_phrase(inner, node, yes == (node.loop == "any"))
 
     def existence_phrase(self, inner: ExpressionPhrases, node: Node, some: bool) -> str:
-        """Return that something is so of some item of a list, or of none; what is so is negated in a loop over all."""
+        """Return that a condition is true for some item of a list, or for none; in a loop over all, it is negated."""
         element, many, condition = node.parts
         called, noun, true = inner.called.get(node.text, ""), self.noun_phrase(many, single=True), node.loop == "any"
         conditions = [(part, True) for part in condition.conjuncts if not is_constant_true(part)]

@@ -67,7 +67,7 @@ class Tally(DisplayedAlike):
     eligible : int or Fraction
         Total weight of everyone who may vote; shares are fractions of it.
     quota : int or Fraction or None
-        Least weight in favour that is enough; None if it is determined when the vote closes and cannot be told yet, or
+        Least weight in favour that is enough; None if it is determined when the vote closes and is not known yet, or
         if adoption does not depend on it.
     quota_rule : int or str or None
         The rule that says so, or what adopts instead.
@@ -187,7 +187,7 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     timeline : Timeline
         Events of the game, which tell which ballots are sealed.
     state : State, optional
-        State in which to check whether the rule made by the proposal is void, and what is due because of the result.
+        State in which it is checked whether the rule made is void, and the effects due because of the result.
     """
     vote = proposal.vote
     if vote is None:

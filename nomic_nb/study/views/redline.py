@@ -94,12 +94,12 @@ class ProposedRule:
     proponent : str
         Who made it.
     change : Change
-        What is proposed.
+        The proposed change.
     before, after : Rule or None
         The rule before the change, and with its texts after the change (empty if the change repeals it). None for a new
         rule, and if the change cannot be made.
     tier : str
-        Tier that a transmuted rule would have; empty if it would have none, or if the law does not say.
+        Tier that a transmuted rule would have; empty without one, or if the law does not say.
     parts : tuple of Proposed
         The changes that are made together, each next to its rule; empty for a single change.
     """
@@ -157,7 +157,7 @@ def compare_change(state: State, change: Change, number: Number | None, proponen
     state : State
         The state before the change.
     change : Change
-        What is proposed, or what a rule does by itself.
+        The change that is proposed, or that a rule makes by itself.
     number, proponent, tier
         As `ProposedRule` has them.
     """

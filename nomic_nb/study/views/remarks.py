@@ -77,7 +77,7 @@ class WarningRemark:
 
     @property
     def evidence(self) -> str:
-        """The reasons of the warnings behind the remark, in one text; empty if none has a reason."""
+        """The reasons of the warnings in the remark, in one text; empty if none has a reason."""
         return "; ".join(why for sign in self.signs if (why := sign.statement_and_reason[1]))
 
     def __str__(self) -> str:
@@ -86,18 +86,18 @@ class WarningRemark:
 
 @frozen
 class ProposalRemarks(Displayed):
-    """What is odd about a proposal. Hints: nothing in them stops anything.
+    """Oddities of a proposal. They are hints, and block nothing.
 
     Parameters
     ----------
     every : tuple of Remark
         The gravest first; not all of them are shown.
     untried : str
-        What is not known yet, because the change was not tried out, or not to the end; empty where it was.
+        Things not known yet, because the change was not tried out, or not to the end; empty if it was.
     next_effects : tuple of str
-        What the new clauses do next, with numbers; empty until the change was tried out.
+        Next effects of the new clauses, with numbers; empty until the change was tried out.
     bounds : tuple of str
-        What a search for loopholes found and did not find, with its bounds: for the host and for records.
+        Findings of a search for loopholes, and goals not reached, with its bounds: for the host and for records.
     """
 
     every: tuple[WarningRemark, ...] = ()
@@ -129,7 +129,7 @@ class ProposalRemarks(Displayed):
 
     @property
     def closing_lines(self) -> Iterator[str]:
-        """Closing lines: how many remarks displays leave out, and what is not known yet."""
+        """Closing lines: the number of remarks that displays leave out, and things not known yet."""
         if self.hidden_count:
             yield f"and {self.hidden_count} more in the full review"
         if self.untried:

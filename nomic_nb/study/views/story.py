@@ -1,4 +1,4 @@
-"""The story of a game turn by turn: who did what, what it changed, and where it ended."""
+"""The story of a game turn by turn: acts, changes and results."""
 
 from __future__ import annotations
 

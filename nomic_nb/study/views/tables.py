@@ -102,7 +102,7 @@ def secrets_by_player(state: State) -> dict[str, list[str]]:
 
 
 def visible_table_rows(state: State, table: Table) -> Iterator[tuple[TablePlace, Value]]:
-    """Yield the keys (a tuple) and value of each entry of a table; a text that masks it stands for a hidden value."""
+    """Yield the keys (a tuple) and value of each entry of a table; a hidden value is masked by a text."""
     for place in _entry_keys(state, table):
         yield place, HIDDEN_TEXT if table.is_hidden_at(place) else table.value_at(place)
 
@@ -224,7 +224,7 @@ def _counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, st
 
 
 class Ledger(ListedRow[LedgerEntry]):
-    """Every change to a counter or another table entry that has not been undone, with the rule behind it."""
+    """Every change to a counter or another table entry that has not been undone, with its rule."""
 
     def __init__(self, timeline: Timeline) -> None:
         super().__init__(

@@ -77,7 +77,7 @@ def reply_to_unheard_words(before: State, event: Event, after: State) -> Unheard
     before : State
         As it was.
     event : Event
-        What was said or reported.
+        Words that were said or reported.
     after : State
         As it was right after that.
     """

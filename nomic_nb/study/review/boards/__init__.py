@@ -1,1 +1,1 @@
-"""What a rule-change does on the boards: moves gained and lost, kings in check, pieces that change, boards too."""
+"""The effects of a rule change on the boards: moves gained and lost, kings in check, pieces and boards that change."""

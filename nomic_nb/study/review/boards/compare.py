@@ -1,4 +1,4 @@
-"""Everything that a rule-change does on the boards: moves and checks, and pieces, armies and boards that change."""
+"""All effects of a rule change on the boards: moves and checks, and pieces, armies and boards that change."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ChangedPieces:
 
 
 def find_board_changes(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Iterator[ChangedPieces]:
-    """Yield the armies, boards and pieces that differ between two positions; `events` tell the rules behind them."""
+    """Yield the armies, boards and pieces that differ between two positions; `events` give the rules concerned."""
     if then is now:
         return
     causes = dict(_rules_behind_events(events))
@@ -167,10 +167,10 @@ BOARD_KEYS = (*(key.name for key in KEYS), "may.move")
 
 @frozen
 class BoardEffects:
-    """What a rule-change does on the boards, as they stand now.
+    """The effects of a rule change on the current boards.
 
-    Every army is looked at as if its turn began now, under the law before and after: with the boards as they
-    stand, and after all that the adoption sets off at once.
+    Every army is examined as if its turn began now, under the law before and after: on the current
+    boards, and after everything that the adoption sets off at once.
 
     Parameters
     ----------
@@ -181,12 +181,12 @@ class BoardEffects:
     mates : tuple of Mate
         Armies that would be mated.
     changed : tuple of Changed
-        Pieces, armies and boards that are others at once.
+        Pieces, armies and boards that change at once.
     looked_up : tuple of (str, str)
-        Terms of boards that change, and when they are looked up; for changes that show only later.
+        Settings of boards that change, and when they are looked up; for changes that show only later.
     pairs : tuple of Pair
-        The boards that are painted, at most `MOST_PAIRS`, or `MOST_SHARED`: first where most
-        changes, then where most changes that is not painted yet.
+        Boards to paint, at most `MOST_PAIRS`, or `MOST_SHARED`: first those where most
+        changes, then those with most changes not painted yet.
     """
 
     moves: tuple[ArmyMoves, ...]
@@ -203,7 +203,7 @@ class BoardEffects:
 
     @property
     def stuck_armies(self) -> tuple[str, ...]:
-        """Armies that have moves now and would have none, without being mated."""
+        """Armies that have moves now and would have no move, without being mated."""
         return tuple(army_moves.army for army_moves in self.moves if army_moves.stuck)
 
     @property

@@ -1,4 +1,4 @@
-"""The boards as one army has them before it: moves gained and lost by a rule-change, kings in check, mates to come."""
+"""The boards as one army has them before it: moves gained and lost by a rule change, kings in check, mates to come."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from nomic_nb.engine.words import count_phrase, group_pairs, join_words, rule_ci
 
 @frozen
 class ArmyLook:
-    """What an army could do if its turn began now.
+    """The options of an army if its turn began now.
 
     Parameters
     ----------
     army : str
-        Whose look it is.
+        The army.
     position : Multiverse
         The boards.
     moves : mapping of tuple of (tuple of str, str) to BoardMove
         Its legal moves over all pushes, by boards and text; a move that can be made on two pairs is there twice.
     pushes : mapping of tuple of str to Push
-        The boards it has a piece on, pushed together; also those on which the law lets it make no move.
+        Boards with its pieces, pushed together, including those on which the law lets it make no move.
     open : frozenset of tuple of str
         The boards it may push.
     count : int or Fraction or None
         The moves that it makes in a turn.
     mated : bool
-        Whether it is in check, with no way out, on whatever boards with its king it pushes.
+        Whether it is in check, with no way out, whichever boards with its king it pushes.
     doubt : str
         Why that cannot be known; then all else is empty.
     """
@@ -122,20 +122,20 @@ class KindMoves:
 
 @frozen
 class ArmyMoves:
-    """The moves of one army before a rule-change and after it.
+    """The moves of one army before and after a rule change.
 
     Parameters
     ----------
     army, player : str
-        Which army, and who moves it afterwards.
+        The army, and the player who moves it afterwards.
     before, after : int or None
-        Its legal moves over all pushes, as if its turn began now; None where the law does not say.
+        Its legal moves over all pushes, as if its turn began now; None if the law does not say.
     gained, lost : tuple of BoardMove
         All moves that come and go, the most telling ones first.
     kinds : tuple of KindMoves
         The kinds of piece whose moves change.
     counts : tuple of (int or Fraction or None, int or Fraction or None)
-        How many moves it makes in a turn, before and after.
+        Number of moves that it makes in a turn, before and after.
     doubts : tuple of (str, str)
         Why its moves cannot be known before, and after.
     stuck : bool
@@ -174,7 +174,7 @@ class ArmyMoves:
 
     @property
     def changed_move_lines(self) -> tuple[str, ...]:
-        """Lines that list the moves gained and the moves lost; none for either if there are none."""
+        """Lines that list the moves gained and the moves lost, if there are any of each."""
         return tuple(
             f"{word}: {moves_in_words(moves)}"
             for word, moves in (("gained", self.gained), ("lost", self.lost))
@@ -231,7 +231,7 @@ def _count_moves_by_kind(
 def sort_moves_by_interest(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
     """Return moves sorted by interest: captures, promotions, castling, changes of board first.
 
-    Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
+    Among equals, pieces take turns, so a shortened list still covers as many of them as possible.
     """
     turns: Counter[int] = Counter()
     ranked_moves = []
@@ -287,14 +287,14 @@ class KingCheck:
 
 @frozen
 class PossibleMate:
-    """An army that would be mated, as the boards stand, and is not as things are.
+    """An army that would be mated on the current boards after the change, but is not now.
 
     Parameters
     ----------
     army : str
-        Which army.
+        The army.
     pushes : tuple of tuple of str
-        The boards that somebody would have to push together; none where it is mated in its own turn.
+        The boards that somebody would have to push together; empty if it is mated in its own turn.
     by : tuple of str
         The armies that could push them.
     rule : int or str or None

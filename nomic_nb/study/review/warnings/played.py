@@ -39,9 +39,9 @@ _COMPARISONS = {"==": (0, 0), "<": (None, -1), "<=": (None, 0), ">": (1, None), 
 
 @check("no-answer", "ambiguous", cost="law")
 def warn_of_no_answer(run: DryRun) -> Messages:
-    """Warn that a clause of the proposal gives no answer in a common case, so that play stops to ask the players.
+    """Warn that a clause of the proposal gives no answer in a common case, so play stops to ask the players.
 
-    Say in the clause what is meant then, such as with `when` or `if … else …`.
+    Cover that case in the clause, for example with `when` or `if … else …`.
 
     Example: nb.enact("A share.", "on adopted: award 10 / votes_against points to proponent")
     """
@@ -107,7 +107,7 @@ def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
 
 @check("paid-twice", "mismatch", cost="law")
 def warn_of_double_payment(run: DryRun) -> Messages:
-    r"""Warn that two clauses of the proposed rule do the same for the same event, so that it is done twice.
+    r"""Warn that two clauses of the proposed rule do the same for the same event, so it happens twice.
 
     Leave one of them out.
 
@@ -340,7 +340,7 @@ def warn_of_lasting_ban(run: DryRun) -> Messages:
 
 @check("clauses-meet", "ambiguous", cost="law")
 def warn_of_meeting_clauses(run: DryRun) -> Messages:
-    r"""Warn that two clauses of the proposal set one thing to different values, and can hold at the same time.
+    r"""Warn that two clauses of the proposal set the same key to different values, and can apply at the same time.
 
     Give one of them a condition that excludes the other.
 

@@ -1,4 +1,4 @@
-"""Warnings that a rule speaks of what there is not: nobody and nothing has the name."""
+"""Warnings that a rule names somebody or something that does not exist."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
 def warn_of_unknown_player(run: DryRun) -> Messages:
     """Warn that the proposal names somebody who is not a player.
 
-    Write the name exactly as the player has it.
+    Spell the player's name exactly.
 
     Example: nb.enact("Zoe.", 'on adopted: award 5 points to "Zoe"')
     """
@@ -108,7 +108,7 @@ def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[st
 def warn_of_unknown_thing(run: DryRun) -> Messages:
     """Warn that the proposal names an army, a board or a kind of piece that does not exist.
 
-    Write the name exactly as on the boards.
+    Spell the name exactly as on the boards.
 
     Example: nomic-chess: nb.enact("Z.", 'piece Z moves "W"')
     """

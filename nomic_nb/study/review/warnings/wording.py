@@ -544,7 +544,7 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
 def warn_of_nothing_at_once(run: DryRun) -> Messages:
     """Warn that the wording promises something as soon as the proposal passes, and no clause does anything then.
 
-    Let a clause answer to `enacted`, with the condition `rule == this`.
+    Let a clause react to `enacted`, with the condition `rule == this`.
 
     Example: nb.enact("Ann gets 5 points at once.", 'on adopted: award 5 points to "Ann"')
     """
