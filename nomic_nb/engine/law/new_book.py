@@ -33,7 +33,7 @@ class ChangeContext:
         Whether an amended or transmuted rule takes the proposal's number (108).
     circuit : int
         The circuit under way.
-    label : str
+    label : int or str
         What the rule is called in place of the proposal's number; empty where it takes that.
     maker : str or None
         Whose rule makes a new one by itself.
@@ -46,7 +46,7 @@ class ChangeContext:
     tier: str = ""
     takes_number: bool = True
     circuit: int = 0
-    label: str = ""
+    label: Number = ""
     maker: str | None = None
 
 

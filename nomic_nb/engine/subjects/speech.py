@@ -52,8 +52,9 @@ declare_event(
 declare_event(
     "deed",
     "someone reports what a player did",
-    PLAYER_CASE | {"reporter": PLAYER, "name": TEXT},
-    told="{actor} reports {who}: {name}",
+    PLAYER_CASE | {"name": TEXT},
+    may_bind={"reporter": PLAYER},  # nobody does if a record tells it
+    told=lambda e: f"{e.actor or 'the record'} reports {e.data['who']}: {e.data['name']}",
     traits="done",
 )
 

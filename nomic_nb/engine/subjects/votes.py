@@ -260,7 +260,8 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
     if quota is None:
         quota_finding = find_quota(vote.law, engine.state, proposal)
         quota, rule = cast(Number, vote.law.value_or_undecided(quota_finding)), quota_finding.rule
-    adopted = is_adopted(vote.law, engine.state, proposal)
+    recorded = engine.item.env.get("adopted")
+    adopted = is_adopted(vote.law, engine.state, proposal) if recorded is None else recorded
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cause_by_key("vote.quorum", **case)
     more = {"votes_abstained": vote.weight_of_side("abstain")} if vote.quorum or "abstain" in vote.choices else {}
