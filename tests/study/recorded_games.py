@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime, timedelta
 from typing import Any
 
 import nomic_nb as nb
-from nomic_nb.engine.play.tables import player_counters
-from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.games import begin
 from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.tables import player_counters
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.study.playouts import Playout, _answer_decision
 
 OUTCOMES = {"adopted": "passed", "waiting": "passed", "without effect": "passed", "defeated": "failed"}
@@ -21,38 +22,62 @@ class NoTable(Exception):  # noqa: N818 - no fault
     """A game in which something happens that tables do not tell."""
 
 
-def tables_of(timeline: Timeline) -> dict[str, list[dict[str, Any]]]:
-    """Return the four tables of a game."""
+def tables_of(timeline: Timeline, *, times: bool = False) -> dict[str, list[dict[str, Any]]]:
+    """Return the four tables of a game; with `times`, each event is a minute after the one before."""
     tables: dict[str, list[dict[str, Any]]] = {"proposals": [], "ballots": [], "facts": [], "scores": []}
-    last, open_now = None, False
+    last, open_now, opened = None, False, {}
+
+    def at(name):
+        return {name: (datetime(2026, 1, 1) + timedelta(minutes=event.seq)).isoformat(" ", "minutes")} if times else {}
+
     for event, state in timeline.moments:
         if event.do not in TOLD:
             raise NoTable(event.do)
         if event.kind == "proposed":
-            if last is not None:
+            if last is not None and not times:
                 tables["scores"] += scores_after(last, timeline.after(event.seq - 1))
             last, open_now = event.data["number"], True
+            opened[last] = len(tables["proposals"])
             change = state.proposals[last].change
+            law = "none" if change.kind == "amend" and change.law == "" else change.law
             row = {"number": last, "proponent": event.actor, "kind": change.kind, "target": change.target,
-                   "title": change.title, "wording": change.wording, "law": "none" if change.kind == "amend" and change.law == "" else change.law}  # fmt: skip
+                   "title": change.title, "wording": change.wording, "law": law}  # fmt: skip
             if change.parts or change.universe or change.part or change.add:
                 raise NoTable(change.headline)
-            tables["proposals"].append(row)
+            tables["proposals"].append(row | at("opened"))
         elif event.kind == "vote_closed":
             open_now = False
-            tables["proposals"][-1]["outcome"] = "passed" if event.data["adopted"] else "failed"
+            row = tables["proposals"][opened[event.data["number"]]]
+            row |= {"outcome": "passed" if event.data["adopted"] else "failed"} | at("closed")
+            if times:  # while other votes are open
+                tables["scores"] += scores_after(row["number"], timeline.after(timeline.end_of_step(event.seq)))
         elif event.kind == "balloted":
-            tables["ballots"].append({"proposal": last, "voter": event.actor, "ballot": event.data["ballot"]})
+            tables["ballots"].append(
+                {"proposal": event.data["number"], "voter": event.actor, "ballot": event.data["ballot"]} | at("at")
+            )
         elif event.kind in ("thrown", "said") and event.do:
             if last is None:
                 raise NoTable("before all proposals")
-            what = f"throw {event.data['face']}" if event.kind == "thrown" else f"say {event.actor}: {event.data['text']}"
+            what = (
+                f"throw {event.data['face']}" if event.kind == "thrown" else f"say {event.actor}: {event.data['text']}"
+            )
             tables["facts"].append({"when": "during" if open_now else "after", "proposal": last, "what": what})
         elif event.kind in ("lapsed", "asked", "stale", "attempted", "cut_short") or "chosen" in event.kind:
             raise NoTable(event.kind)
-    if last is not None and not open_now:
+    if last is not None and not open_now and not times:
         tables["scores"] += scores_after(last, timeline.state)
     return tables
+
+
+def game_told_by_tables(system: str, count: int, seed: int, turns: int, *, times: bool = False):
+    """Return a random game that tables can tell, and its tables."""
+    for again in range(50):
+        try:
+            timeline = recorded_game(system, count, seed + 100 * again, turns)
+            return timeline, tables_of(timeline, times=times)
+        except NoTable:
+            continue
+    raise AssertionError(f"no game of {system} can be told by tables")
 
 
 def scores_after(number, state) -> list[dict[str, Any]]:
@@ -69,7 +94,7 @@ def plain_change(timeline: Timeline, dice: random.Random):
     number, many = dice.choice(numbers), dice.randint(-5, 9)
     return dice.choice([
         nb.enact(f"Everyone who proposes gets {many} points.", f"on adopted: award {many} points to proponent"),
-        nb.enact("Be kind."), nb.repeal(number), nb.transmute(number), nb.amend(number, "As the players understand it."),
+        nb.enact("Be kind."), nb.repeal(number), nb.transmute(number), nb.amend(number, "As players understand it."),
         nb.amend(number, "Otherwise.", law=""),
     ])  # fmt: skip
 
@@ -90,8 +115,7 @@ def frames_of(tables):
     """Return the tables as arguments of `nb.audit`."""
     import pandas as pd
 
-    frames = {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}
-    return frames
+    return {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}
 
 
 def audited(system, timeline, tables, **more):

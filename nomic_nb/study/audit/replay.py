@@ -121,14 +121,18 @@ class Replay:
         self._numbers = dict[Number, Number]()
         self._offsets = dict[tuple[str, str], int | Fraction]()
         self._unsure, self._skipped, self._over = list[str](), set[int](), False
+        self._unplayed = set[Number]()
+        self._throws_come_later = any(
+            fact.kind == "throw" and fact.when == "before" for one in proposals for fact in one.facts
+        )
         for proposal in proposals:
             shown = proposal.kind if proposal.target is None else f"{proposal.kind} {proposal.target}"
             self.lines.append(Line(proposal.number, proposal.proponent, shown, proposal.outcome))
-        timed = bool(proposals) and all(proposal.opened and proposal.closed for proposal in proposals)
+        timed = all(one.opened and (one.closed or not one.outcome) for one in proposals)  # so votes can overlap
         steps = [
             each for proposal, line in zip(proposals, self.lines, strict=True) for each in self._steps(proposal, line)
         ]
-        for at, act in sorted(steps, key=lambda one: one[0] or datetime.min) if timed else steps:
+        for at, act in sorted(steps, key=lambda one: one[0] or datetime.max) if timed else steps:
             if at is not None:
                 self._set_clock(at)
             act()
@@ -252,6 +256,12 @@ class Replay:
         named = {"number": proposal.number, "rule_number": proposal.rule_number}
         if self._try(None, "record_proposal", who=proposal.proponent, change=change, **named) is None:
             self._numbers[proposal.number] = proposal.number
+            return
+        self._unplayed.add(proposal.number)
+        here = self.state.turn_of(proposal.proponent)  # a turn for a proposal that cannot be played goes by with it
+        while here is not None and here in self.state.turns and self._set_aside():
+            here = self.state.turn_of(proposal.proponent)
+            self._skipped.add(here.number if here is not None else 0)
 
     def _refuse(self, line: Line, refused: Refused) -> None:
         """Note that the law refuses a proposal."""
@@ -279,9 +289,10 @@ class Replay:
         number = self._new_number(mark)
         if number is None:  # people are asked whether it may be proposed, and the record cannot say
             return Refused("The rules leave open whether this may be proposed.", None)
-        if number != proposal.number:
+        if number != proposal.number and not self._unplayed.issuperset(_numbers_between(number, proposal.number)):
             line.number_by_law = str(number)
             self._differ(line, "number", str(proposal.number), str(number), self._rule_of("proposal.numbering"))
+        if number != proposal.number:
             self._go_back(mark)
             if self._try(proposal.proponent, "propose", **details | {"number": proposal.number}) is None:
                 number = self._new_number(mark) or number
@@ -322,7 +333,23 @@ class Replay:
         if not any(turn.number in self._skipped for turn in state.turns):
             line.bridge(ASIDE, ", ".join(due))
             self._unsure.append(ASIDE)
+        return self._set_aside()
+
+    def _set_aside(self) -> bool:
+        """Set aside what is due; tell whether that was possible."""
         return self._try(None, "set_aside", reason="the record does not have it", agreed=[]) is None
+
+    def _set_rolls_aside(self, line: Line) -> None:
+        """Set aside rolls and choices that the record lacks, before scores are compared."""
+        for _ in range(3 * len(self.state.players)):
+            state = self.state
+            owed = [duty for turn in state.turns for duty in turn.duties if "propose" not in duty.fulfilling_actions]
+            if self._throws_come_later or state.questions or not (state.blocking_waits or owed):
+                return
+            line.bridge(ASIDE, ", ".join(what_is_due(state)))
+            self._unsure.append(ASIDE)
+            if not self._set_aside():
+                return
 
     # ----------------------------------------------------------------------------------------------------- voting
 
@@ -504,6 +531,8 @@ class Replay:
 
     def _compare_scores(self, recorded: RecordedProposal, line: Line) -> None:
         """Compare the scores that the record has after a proposal with those of the game."""
+        if recorded.scores:
+            self._set_rolls_aside(line)
         unsure, self._unsure = (list(dict.fromkeys(self._unsure)), []) if recorded.scores else ([], self._unsure)
         for score in recorded.scores:
             place, now = (score.player, score.counter), player_counters(self.state, score.player).get(score.counter)
@@ -521,7 +550,7 @@ class Replay:
                 continue
             line.event = line.event or self.state.seq
             kept = list(line.bridges)
-            line.bridges += [one for one in unsure if one not in line.bridges]
+            line.bridges += [one for one in unsure if not any(known.startswith(one) for known in kept)]
             self._differ(line, f"{score.counter} of {score.player}", number_text(score.value), number_text(now))
             line.bridges = kept
             if self.follow == "record" and self._put(score.counter, score.player, score.value) is None:
@@ -545,6 +574,12 @@ class Replay:
 def _owes(duties: Sequence[Any], player: str, action: str) -> bool:
     """Tell whether a player owes an action."""
     return any(duty.player == player and action in duty.fulfilling_actions for duty in duties)
+
+
+def _numbers_between(number: Number, later: Number) -> set[Number]:
+    """Return the whole numbers from one up to a later one, which is left out; the first itself if there are none."""
+    whole = isinstance(number, int) and isinstance(later, int) and number < later
+    return set(range(number, later)) if whole else {number}  # type: ignore[arg-type]
 
 
 def _change_of(proposal: RecordedProposal) -> Change:

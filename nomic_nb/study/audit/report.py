@@ -68,8 +68,9 @@ class AuditReport(Displayed):
             raise WrongValue("follow-unknown", "follow must be record or law, not {found!r}", found=str(follow)[:40])
         self.tables, self.players, self.words, self.follow = dict(tables), list(players), dict(words), follow
         self.ruleset, self.terms = read_law(law), dict(terms)
-        self._reader = TableReader(self.players, words)
-        self.recorded: list[RecordedProposal] = self._reader.read(tables)
+        numbering = Timeline(self._setup(self.terms)).state.find("proposal.numbering")
+        self._reader = TableReader(self.players, words, successive=not numbering.says("assigned"))
+        self.recorded: list[RecordedProposal] = self._reader.read(self.tables)
         self._replay = self._played(self.terms)
         self.lines: list[Line] = self._replay.lines
         self.timeline: Timeline = self._replay.timeline
@@ -80,9 +81,12 @@ class AuditReport(Displayed):
         throws = any(fact.kind == "throw" for proposal in self.recorded for fact in proposal.facts)
         if throws and "dice.source" not in agreed and self.ruleset.is_key_set("dice.source"):
             agreed["dice.source"] = "table"
-        plain = {key: term_as_expression(language(), key, value) for key, value in agreed.items()}
-        setup = GameSetup(self.ruleset, tuple(self.players), 0, plain, (), RECORD_MEDIUM)
-        return Replay(Timeline(setup), self.recorded, self.follow)
+        return Replay(Timeline(self._setup(agreed)), self.recorded, self.follow)
+
+    def _setup(self, terms: Mapping[str, object]) -> GameSetup:
+        """Return the setup of the replay under these settings."""
+        plain = {key: term_as_expression(language(), key, value) for key, value in terms.items()}
+        return GameSetup(self.ruleset, tuple(self.players), 0, plain, (), RECORD_MEDIUM)
 
     # ----------------------------------------------------------------------------------------------------- frames
 

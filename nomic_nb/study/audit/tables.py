@@ -21,6 +21,8 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.words import join_words
 
+#: What a spreadsheet takes for the beginning of a formula.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 #: Bytes, rows and columns of a table, and letters of a cell.
 LARGEST_TABLE, MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 8 * 2**20, 50_000, 200, 20_000
 #: Problems that are listed; of more, only how many there are.
@@ -52,7 +54,7 @@ FACTS = {
 }  # fmt: skip
 FACT_FORMS = "say Ann: …, report Ann: …, join Ann, leave Ann, away Ann, back Ann, set points of Ann: 5, throw 5"
 
-Source: TypeAlias = Any
+Source: TypeAlias = object
 Rows: TypeAlias = "list[dict[str, str]]"
 
 
@@ -141,11 +143,12 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
         It is too large, or no such table.
     """
     if hasattr(source, "columns") and hasattr(source, "itertuples"):
-        _check_size(table, len(source.columns), len(source))
-        heads = [str(head) for head in source.columns]
-        lines = [[_cell_of_frame(cell) for cell in row] for row in source.itertuples(index=False, name=None)]
+        frame: Any = source
+        _check_size(table, len(frame.columns), len(frame))
+        heads = [str(head) for head in frame.columns]
+        lines = [[_cell_of_frame(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
     else:
-        heads, *lines = _lines_of_text(_text_of(source, table), table) or [[]]
+        heads, *lines = lines_of_text(_text_of(source, table), table) or [[]]
         _check_size(table, len(heads), len(lines))
     heads = [head.strip() for head in heads]
     if twice := [head for head, count in Counter(heads).items() if count > 1]:
@@ -206,9 +209,18 @@ def _text_of(source: object, table: str) -> str:
     return text
 
 
-def _lines_of_text(text: str, table: str) -> list[list[str]]:
-    """Return the rows of a table in CSV or Markdown as lists of cells, the heads first."""
-    if text.lstrip().startswith("|"):
+def lines_of_text(text: str, table: str) -> list[list[str]]:
+    """Return the rows of a table in CSV or Markdown as lists of cells, the heads first.
+
+    The apostrophe that keeps a spreadsheet from running a cell is no part of it.
+    """
+    return [[cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row]
+            for row in _cells_of_text(text, table)]  # fmt: skip
+
+
+def _cells_of_text(text: str, table: str) -> list[list[str]]:
+    """Return the rows of a table in CSV or Markdown as lists of cells."""
+    if re.match(r"\s*\|", text):
         lines = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
         cells = [re.split(r"(?<!\\)\|", line.removeprefix("|").removesuffix("|")) for line in lines]
         plain = [[cell.strip().replace("\\|", "|").replace("<br>", "\n") for cell in row] for row in cells]
@@ -239,9 +251,12 @@ class TableReader:
         Names of everyone who plays from the beginning.
     given : mapping of str to str
         Words for ballots and outcomes beside the usual ones: ``{"fine by me": "for"}``.
+    successive : bool
+        Whether proposals have successive numbers, so that gaps are a problem.
     """
 
-    def __init__(self, players: Sequence[str], given: Mapping[str, str]) -> None:
+    def __init__(self, players: Sequence[str], given: Mapping[str, str], *, successive: bool = True) -> None:
+        self._successive = successive
         self.names, self.problems, self.more = list(players), list[Problem](), 0
         allowed = (*BALLOT_WORDS, *OUTCOME_WORDS)
         if wrong := [meaning for meaning in given.values() if meaning not in allowed]:
@@ -276,7 +291,8 @@ class TableReader:
                 )
             else:
                 found[proposal.number] = proposal
-        self._check_gaps(found)
+        if self._successive:
+            self._check_gaps(found)
         ballots, told, scores = ({number: list[Any]() for number in found} for _ in range(3))
         for row, cells in self._rows("ballots", tables["ballots"]):
             number = self._number("ballots", row, "proposal", cells, found)
@@ -338,7 +354,7 @@ class TableReader:
         self, table: str, row: int, column: str, cells: Mapping[str, str], known: Iterable[Number] | None = None
     ) -> Number | None:
         """Return the number in a cell; note one that is unreadable or, if there are `known` ones, unknown."""
-        text = cells[column].strip().removeprefix("#")
+        text = re.sub(r"^(-?\d+)\.0$", r"\1", cells[column].strip().removeprefix("#"))  # as frames write it
         number = parse_rule_number(text)
         if known is not None and number not in known:
             self.note(table, row, column, f"there is no proposal “{text[:40]}”")
@@ -405,10 +421,11 @@ class TableReader:
             self.note("proposals", row, "closed", "it closes before it opens; both times are left out")
             opened = closed = None
         rule_number = self._amount("proposals", row, "rule_number", cells["rule_number"])
+        outcome = self._word("proposals", row, "outcome", cells["outcome"], OUTCOME_WORDS)
         return RecordedProposal(
             row, number, proponent, kind, target, cells["title"].strip(), cells["wording"].strip(),
-            cells["law"] or None, opened, closed,
-            self._word("proposals", row, "outcome", cells["outcome"], OUTCOME_WORDS), self._totals(row, cells), rule_number if isinstance(rule_number, int) else None, cells["link"].strip(),
+            cells["law"] or None, opened, closed, outcome, self._totals(row, cells),
+            rule_number if isinstance(rule_number, int) else None, cells["link"].strip(),
         )  # fmt: skip
 
     def _totals(self, row: int, cells: Mapping[str, str]) -> dict[str, int | Fraction]:
@@ -498,9 +515,11 @@ class TableReader:
         by_voter = dict[str, list[RecordedBallot]]()
         for ballot in ballots:
             by_voter.setdefault(ballot.voter, []).append(ballot)
-        kept = [cast[0] for cast in by_voter.values() if len({one.ballot for one in cast}) == 1]
+        kept = list[RecordedBallot]()
         for voter, (first, *others) in by_voter.items():
-            for other in others:
+            same, timed = {one.ballot for one in others} <= {first.ballot}, all(one.at for one in (first, *others))
+            kept += [first, *others] if timed and not same else [first] if same else []
+            for other in others if same or not timed else ():
                 how = "twice" if other.ballot == first.ballot else "on both sides, so neither ballot counts"
                 self.note(
                     "ballots", other.row, "voter", f"{voter} votes {how} on {proposal.number}: see row {first.row}"
