@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nomic_nb.engine.arguments import explain_all_argument_errors, explain_argument_errors
+from nomic_nb.engine.record.log import replace_file
 from nomic_nb.notebook.documents.page import page_html
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.show import draw
+from nomic_nb.study.audit.git_tables import from_git
 from nomic_nb.study.audit.report import AuditReport
 from nomic_nb.study.audit.tables import Source
+from nomic_nb.study.frames import make_frame
 
 
 class Audit(AuditReport):
@@ -24,6 +28,61 @@ class Audit(AuditReport):
     def to_html(self) -> str:
         """Return the report as a page of its own."""
         return page_html(f"Audit: {self.ruleset.title}", draw(self))
+
+    def save(self, folder: str | Path) -> list[str]:
+        """Write a folder with which others can run the audit again, and return the names of its files.
+
+        It has the law, the tables as they were read, the report as a page, as text and as tables, the record of the
+        replayed game, and ``audit.py``, which runs the audit again and prints it. In the CSV files, text that a
+        spreadsheet would run has an apostrophe, which `audit` leaves out when it reads them.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder; it is created if it does not exist. Files that an earlier call wrote there are replaced.
+
+        Returns
+        -------
+        list of str
+            Names of the files.
+
+        Raises
+        ------
+        RecordError
+            The files cannot be written there.
+        """
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        read = self.tables_as_read
+        tables = {name: make_frame(dict.fromkeys(heads, "string"), [list(row.values()) for row in rows])
+                  for name, (heads, rows) in read.items()}  # fmt: skip
+        tables |= {"report": self.frame, "differences": self.differences, "problems": self.problems}
+        settings = {"players": self.players, "terms": self.terms, "words": self.words, "follow": self.follow}
+        texts = {f"{name}.csv": frame.to_csv(index=False) for name, frame in tables.items()} | {
+            "law.md": self.ruleset.text, "report.html": self.to_html(), "report.txt": f"{self}\n",
+            "settings.json": json.dumps(settings | {"tables": list(read)}, indent=1, ensure_ascii=False, default=str),
+            "audit.py": _SCRIPT,
+        }  # fmt: skip
+        for name, text in texts.items():
+            replace_file(place / name, text)
+        self.game.save(place / "game.jsonl")
+        return sorted([*texts, "game.jsonl"])
+
+
+#: What runs an audit again; everything of the record itself is in other files.
+_SCRIPT = '''"""Run this audit again: python audit.py"""
+
+import json
+from pathlib import Path
+
+import nomic_nb as nb
+
+here = Path(__file__).parent
+settings = json.loads((here / "settings.json").read_text(encoding="utf-8"))
+tables = {name: here / f"{name}.csv" for name in settings.pop("tables")}
+audit = nb.audit(here / "law.md", tables.pop("proposals"), tables.pop("ballots", None), **tables, **settings)
+print(audit)
+'''
 
 
 explain_all_argument_errors(Audit)
@@ -101,3 +160,6 @@ def audit(
     """
     tables = {"proposals": proposals, "ballots": ballots, "facts": facts, "scores": scores}
     return Audit(law, tables, players, terms=terms or {}, words=words or {}, follow=follow)
+
+
+audit.from_git = from_git  # type: ignore[attr-defined]

@@ -71,6 +71,8 @@ class AuditReport(Displayed):
         numbering = Timeline(self._setup(self.terms)).state.find("proposal.numbering")
         self._reader = TableReader(self.players, words, successive=not numbering.says("assigned"))
         self.recorded: list[RecordedProposal] = self._reader.read(self.tables)
+        #: The tables as they were read, as frames of texts.
+        self.tables_as_read = self._reader.raw
         self._replay = self._played(self.terms)
         self.lines: list[Line] = self._replay.lines
         self.timeline: Timeline = self._replay.timeline

@@ -21,8 +21,6 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.words import join_words
 
-#: What a spreadsheet takes for the beginning of a formula.
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 #: Bytes, rows and columns of a table, and letters of a cell.
 LARGEST_TABLE, MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 8 * 2**20, 50_000, 200, 20_000
 #: Problems that are listed; of more, only how many there are.
@@ -214,8 +212,12 @@ def lines_of_text(text: str, table: str) -> list[list[str]]:
 
     The apostrophe that keeps a spreadsheet from running a cell is no part of it.
     """
-    return [[cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row]
-            for row in _cells_of_text(text, table)]  # fmt: skip
+    from nomic_nb.study.game_frame import FORMULA_SIGNS
+
+    return [
+        [cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row]
+        for row in _cells_of_text(text, table)
+    ]
 
 
 def _cells_of_text(text: str, table: str) -> list[list[str]]:
@@ -257,6 +259,8 @@ class TableReader:
 
     def __init__(self, players: Sequence[str], given: Mapping[str, str], *, successive: bool = True) -> None:
         self._successive = successive
+        #: Each table as it was read: its heads and rows.
+        self.raw = dict[str, tuple[list[str], Rows]]()
         self.names, self.problems, self.more = list(players), list[Problem](), 0
         allowed = (*BALLOT_WORDS, *OUTCOME_WORDS)
         if wrong := [meaning for meaning in given.values() if meaning not in allowed]:
@@ -317,7 +321,7 @@ class TableReader:
         """Return the rows of a table, each with its number; columns that it lacks are empty."""
         if source is None:
             return []
-        heads, rows = read_rows(source, table)
+        heads, rows = self.raw[table] = read_rows(source, table)
         needed, _, others = COLUMNS[table].partition(" | ")
         known = {name: name for name in f"{needed} {others}".split()}
         columns = {head: known.get(head.casefold(), "") for head in heads}
@@ -488,7 +492,7 @@ class TableReader:
         """Yield (row, proposal, score) for each score: one per row, or a board with a column for each player."""
         if source is None:
             return
-        heads, rows = read_rows(source, "scores")
+        heads, rows = self.raw["scores"] = read_rows(source, "scores")
         lower = [head.casefold() for head in heads]
         long = "player" in lower
         if missing := [name for name in (("after", "player", "value") if long else ("after",)) if name not in lower]:
