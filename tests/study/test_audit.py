@@ -385,7 +385,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_clauses_that_cannot_be_read_are_reported_and_not_run():
     proposals = "number,proponent,wording,law,outcome\n301,Ann,Hello.,__import__('os'),passed"
     audit = nb.audit(SYSTEM, proposals, "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes", players=["Ann", "Ben"])
-    assert audit.frame["verdict"].tolist() == ["refused"]
+    assert audit.frame["verdict"].tolist() == ["unreadable"]
     assert found(audit) == [(301, "proposal")]
 
 

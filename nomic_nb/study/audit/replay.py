@@ -39,6 +39,9 @@ TOTALS, TIMES, ASIDE, DIFFERENCE = "totals without names", "ballots without time
 OUTCOMES = {
     "adopted": "adopted", "waiting": "adopted", "without effect": "adopted", "defeated": "failed", "lapsed": "failed",
 }  # fmt: skip
+#: Verdicts on what cannot be played as it is.
+UNREADABLE = "unreadable"
+REFUSED = ("refused", UNREADABLE)
 #: Ways to share out totals among voters that are tried.
 MOST_WAYS = 60
 #: What a table has for clauses that an amendment removes.
@@ -96,10 +99,16 @@ class Line:
 
 
 class Refused(NamedTuple):
-    """Why the law refuses an act, and by which rule."""
+    """Why an act cannot be done: because the law refuses it, with the rule, or because it cannot be read."""
 
     why: str
     rule: Number | None
+    how: str = "refused"
+
+    @staticmethod
+    def unreadable(error: LawError) -> Refused:
+        """Return why clauses cannot be read, in one line."""
+        return Refused(full_sentence(str(error).partition("\n")[0]), None, UNREADABLE)
 
 
 class Replay:
@@ -172,7 +181,7 @@ class Replay:
         except IllegalAction as error:
             return Refused(full_sentence(str(error.message)), error.rule)
         except LawError as error:
-            return Refused(full_sentence(str(error)), None)
+            return Refused.unreadable(error)
         return None
 
     def _go_back(self, mark: int) -> None:
@@ -181,7 +190,7 @@ class Replay:
 
     def _differ(self, line: Line, what: str, record: str, law: str, refused: Refused | None = None) -> None:
         """Note a difference."""
-        why, rule = refused or Refused("", None)
+        why, rule, _ = refused or Refused("", None)
         self.differences.append(
             Difference(line.number, what, record, law, why, rule, self.state.seq, tuple(line.bridges))
         )
@@ -243,7 +252,9 @@ class Replay:
         try:
             change = _change_of(proposal)
         except LawError as error:
-            self._refuse(line, Refused(full_sentence(str(error)), None))
+            self._refuse(line, Refused.unreadable(error))
+            self._unplayed.add(proposal.number)
+            self._unsure.append(ASIDE)
             return
         refused = self._propose(proposal, line, change)
         if refused is None:
@@ -258,6 +269,7 @@ class Replay:
             self._numbers[proposal.number] = proposal.number
             return
         self._unplayed.add(proposal.number)
+        self._unsure.append(ASIDE)
         here = self.state.turn_of(proposal.proponent)  # a turn for a proposal that cannot be played goes by with it
         while here is not None and here in self.state.turns and self._set_aside():
             here = self.state.turn_of(proposal.proponent)
@@ -265,8 +277,8 @@ class Replay:
 
     def _refuse(self, line: Line, refused: Refused) -> None:
         """Note that the law refuses a proposal."""
-        self._differ(line, "proposal", f"{line.proponent} proposes {line.number}", "refused", refused)
-        line.verdict, line.law = "refused", "refused"
+        self._differ(line, "proposal", f"{line.proponent} proposes {line.number}", refused.how, refused)
+        line.verdict = line.law = refused.how
 
     def _propose(self, proposal: RecordedProposal, line: Line, change: Change) -> Refused | None:
         """Propose a change, once the turn of its proponent has come; return why it is refused, else None."""
@@ -387,18 +399,17 @@ class Replay:
         cast: Mapping[str, RecordedBallot], marks: list[int],
     ) -> None:  # fmt: skip
         """Close the vote as the record has it, and compare what comes after it."""
-        if self._proposal(line) is None:
-            line.ends = self.state.seq
-            return
-        for fact in facts["during"]:
-            self._fact(fact, line)
+        played = self._proposal(line) is not None
+        for fact in (*facts["during"], *(() if played else facts["after"])):
+            if played or fact.kind != "throw":  # what a turn that cannot be played brings is not known
+                self._fact(fact, line)
         proposal = self._proposal(line)
         if proposal is not None and proposal.vote is not None:
             if proposal.status in ("open", "ending"):
                 self._close_open_vote(recorded, line, proposal, proposal.vote)
             else:
                 self._compare_closed(recorded, line, proposal, cast, marks[-1] if marks else self.state.seq)
-        for fact in facts["after"]:
+        for fact in facts["after"] if played else ():
             self._fact(fact, line)
         self._compare_scores(recorded, line)
         line.ends = self.state.seq
@@ -432,7 +443,7 @@ class Replay:
         if vote is not None:
             sides = [number_text(vote.weight_of_side(side)) for side in ("for", "against")]
             line.votes = f"{'–'.join(sides)}" if TOTALS not in line.bridges else ""
-        if line.verdict == "refused" or not recorded.outcome:
+        if line.verdict in REFUSED or not recorded.outcome:
             return
         line.verdict = "same" if line.law == recorded.outcome else "differs"
         if line.verdict == "differs":
@@ -473,7 +484,7 @@ class Replay:
             if recorded.outcome or recorded.closed:
                 line.closing = "too early"
                 verdict = f"{recorded.outcome or 'closed'}"
-                line.verdict = "differs" if line.verdict != "refused" else line.verdict
+                line.verdict = line.verdict if line.verdict in REFUSED else "differs"
                 self._differ(line, "closing", verdict, "still open", refused)
         by_law = line.law if line.law in ("adopted", "failed") else ""
         result = recorded.outcome or by_law

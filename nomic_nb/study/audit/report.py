@@ -100,12 +100,13 @@ class AuditReport(Displayed):
         -------
         DataFrame
             With ``number`` (object), ``proponent``, ``kind``, ``recorded`` (string: the outcome in the record),
-            ``law`` (string: by the law ``adopted``, ``failed``, ``open``, ``refused`` or, if nobody can tell, empty),
-            ``verdict`` (string: ``same``, ``differs``, ``refused`` or ``not recorded``), ``votes`` (string: weight for
-            and against), ``closing`` (string: ``too early``, ``too late`` or empty), ``refused_ballots``,
-            ``late_ballots`` (int64), ``number_by_law``, ``turn_by_law`` (string: what the law says, if it differs),
-            ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how gaps were bridged),
-            ``why`` (string), ``rule`` (object) and ``event`` (Int64: the last one of the proposal in the game).
+            ``law`` (string: by the law ``adopted``, ``failed``, ``open``, ``refused``, ``unreadable`` or, if nobody can
+            tell, empty), ``verdict`` (string: ``same``, ``differs``, ``refused``, ``unreadable`` or ``not recorded``),
+            ``votes`` (string: weight for and against), ``closing`` (string: ``too early``, ``too late`` or empty),
+            ``refused_ballots``, ``late_ballots`` (int64), ``number_by_law``, ``turn_by_law`` (string: what the law
+            says, if it differs), ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how
+            gaps were bridged), ``why`` (string), ``rule`` (object) and ``event`` (Int64: the last one of the proposal
+            in the game).
         """
         return make_frame(LINE_COLUMNS, [
             [line.number, line.proponent, line.kind, line.recorded, line.law, line.verdict, line.votes, line.closing,
