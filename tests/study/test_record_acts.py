@@ -89,3 +89,13 @@ def test_replays_are_saved_and_loaded(replay, tmp_path):
     replay.host.set_aside("the roll is not recorded")
     replay.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == replay.state.digest()
+
+
+def test_a_rule_that_asks_who_reported_something_is_not_told_a_guess(replay):
+    law = "on deed when reporter != player: award 1 points to reporter"
+    replay.propose("Ann", nb.enact("Reporters get a point.", law))
+    for name in replay.players:
+        replay.vote(name, "for")
+    with pytest.raises(nb.IllegalAction) as refused:
+        replay.host.record_report("Ben", "hums")
+    assert refused.value.code == "reporter-unknown"

@@ -52,8 +52,7 @@ declare_event(
 declare_event(
     "deed",
     "someone reports what a player did",
-    PLAYER_CASE | {"name": TEXT},
-    may_bind={"reporter": PLAYER},  # nobody does if a record tells it
+    PLAYER_CASE | {"reporter": PLAYER, "name": TEXT},
     told=lambda e: f"{e.actor or 'the record'} reports {e.data['who']}: {e.data['name']}",
     traits="done",
 )

@@ -102,8 +102,11 @@ def record_report(engine: Engine, who: WordsField, deed: WordsField) -> None:
     _check_replay(state)
     check_player_name(state, who, state.players)
     text = HeardText(
-        check_short_text("deed", deed, say("deed-without-name", "a report can’t be empty; say what the player did"))
+        check_short_text("deed", deed, say("recorded-deed-empty", "a report can’t be empty; say what the player did"))
     )
+    heard = state.law.triggers_hearing(("deed", frozenset({"reporter"})))
+    if len(list(heard)) < len(state.law.triggers.get("deed", ())):
+        raise IllegalAction("reporter-unknown", "a rule asks who reported this, which the record does not say")
     engine.emit("deed", env={"name": text}, who=who, name=text)
 
 
@@ -136,7 +139,9 @@ def record_outcome(
     state = engine.state
     _check_replay(state)
     open_proposal, vote = find_open_vote(state, "", proposal)
-    why = check_short_text("reason", reason, say("reason-needed", "{what} needs a reason", what="a recorded outcome"))
+    why = check_short_text(
+        "reason", reason, say("recorded-reason-needed", "{what} needs a reason", what="a recorded outcome")
+    )
     number = open_proposal.number
     engine.emit("outcome_recorded", number=number, adopted=adopted, reason=why)
     for ballot, names in zip(SIDES.values(), (in_favour, against, abstained), strict=True):

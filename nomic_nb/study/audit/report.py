@@ -182,7 +182,7 @@ class AuditReport(Displayed):
         for recorded, line in zip(self.recorded, self.lines, strict=True):
             if line.number == wanted:
                 return recorded, line
-        raise NotThere("no-such-proposal", "the record has no proposal {number}", number=str(number)[:40])
+        raise NotThere("proposal-not-recorded", "the record has no proposal {number}", number=str(number)[:40])
 
     def why(self, number: Number) -> pd.DataFrame:
         """Return what the record and the law say about a proposal, side by side, with the lines of both sums.

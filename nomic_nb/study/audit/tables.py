@@ -160,7 +160,7 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
         for head, cell in zip(heads, line, strict=True):
             if len(cell) > LONGEST_CELL:
                 raise WrongValue(
-                    "cell-too-long", "{table}, row {row}, column {column}: a cell can have at most {most} characters",
+                    "table-cell-too-long", "{table}, row {row}, column {column}: at most {most} characters fit into a cell",
                     table=table, row=at, column=head[:40], most=LONGEST_CELL,
                 )  # fmt: skip
     return heads, [dict(zip(heads, line, strict=True)) for line in lines]
@@ -185,26 +185,24 @@ def _cell_of_frame(cell: object) -> str:
 
 def _text_of(source: object, table: str) -> str:
     """Return the text of a table that is a text of several lines, or the path of a file."""
-    if isinstance(source, str) and "\n" in source:
-        text = source
-    elif isinstance(source, (str, Path)):
-        path = Path(source)
-        if path.stat().st_size > LARGEST_TABLE:
-            raise WrongValue("table-file-too-large", "{table}: a table can have at most {most} bytes", table=table,
-                             most=LARGEST_TABLE)  # fmt: skip
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise WrongValue("table-not-unicode", "{table}: the file must be UTF-8 text", table=table) from None
-    else:
+    path = None if isinstance(source, str) and "\n" in source else source
+    if not isinstance(source, (str, Path)):
         raise WrongValue(
-            "table-of-another-kind", "{table} must be a data frame, the path of a file, or text with several lines",
+            "table-of-another-kind",
+            "{table} must be a data frame, the path of a file, or text with several lines",
             table=table,
-        )  # fmt: skip
-    if len(text) > LARGEST_TABLE:
-        raise WrongValue("table-file-too-large", "{table}: a table can have at most {most} bytes", table=table,
-                         most=LARGEST_TABLE)  # fmt: skip
-    return text
+        )
+    size = len(str(source)) if path is None else Path(source).stat().st_size
+    if size > LARGEST_TABLE:
+        raise WrongValue(
+            "table-file-too-large", "{table}: a table can have at most {most:,} bytes", table=table, most=LARGEST_TABLE
+        )
+    if path is None:
+        return str(source)
+    try:
+        return Path(source).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise WrongValue("table-not-unicode", "{table}: the file must be UTF-8 text", table=table) from None
 
 
 def lines_of_text(text: str, table: str) -> list[list[str]]:
