@@ -18,7 +18,7 @@ def draw_audit(shown: AuditReport) -> Element:
     rows = [
         [
             str(line.number), line.proponent, line.kind, line.recorded or "–", line.law or "–", line.verdict,
-            line.votes, line.closing, "; ".join(line.bridges), f"{line.why}{rule_citation(line.rule)}",
+            line.votes, line.closing, line.bridges, f"{line.why}{rule_citation(line.rule)}",
         ]
         for line in shown.lines
     ]  # fmt: skip

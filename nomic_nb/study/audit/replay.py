@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from itertools import combinations
-from math import comb
+from types import SimpleNamespace as Record
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.play.engine import Engine, Moment
+from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
@@ -23,6 +23,7 @@ from nomic_nb.engine.play.timeline import Timeline, step
 from nomic_nb.engine.play.values import Proposal, Vote
 from nomic_nb.engine.play.vote_rules import (
     FIXED_VOTE_KEYS,
+    ballot_combinations,
     do_voters_matter,
     expressions_behind,
     is_adopted,
@@ -30,8 +31,7 @@ from nomic_nb.engine.play.vote_rules import (
 )
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import full_sentence, number_text
-from nomic_nb.study.audit.acts import what_is_due
-from nomic_nb.study.audit.tables import RecordedBallot, RecordedFact, RecordedProposal
+from nomic_nb.study.audit.acts import SIDES, what_is_due
 
 #: The four ways in which a gap of the record is bridged.
 TOTALS, TIMES, ASIDE, DIFFERENCE = "totals without names", "ballots without times", "set aside", "a difference"
@@ -40,14 +40,11 @@ OUTCOMES = {
     "adopted": "adopted", "waiting": "adopted", "without effect": "adopted", "defeated": "failed", "lapsed": "failed",
 }  # fmt: skip
 #: Verdicts on what cannot be played as it is.
-UNREADABLE = "unreadable"
-REFUSED = ("refused", UNREADABLE)
+REFUSED = ("refused", "unreadable")
 #: Ways to share out totals among voters that are tried.
-MOST_WAYS = 60
-#: What a table has for clauses that an amendment removes.
-NO_CLAUSES = "none"
-#: What stands for a wording that the record lacks.
-NO_WORDING = "The record does not have the wording."
+MOST_WAYS = 3_000
+#: What stands for a wording that the record lacks, and what a table has for clauses that an amendment removes.
+NO_WORDING, NO_CLAUSES = "The record does not have the wording.", "none"
 
 
 class Difference(NamedTuple):
@@ -60,7 +57,7 @@ class Difference(NamedTuple):
     why: str
     rule: Number | None
     event: int
-    bridges: tuple[str, ...]
+    bridges: str
 
 
 @dataclass
@@ -82,33 +79,33 @@ class Line:
     scores: int = 0
     scores_alike: int = 0
     scores_bridged: int = 0
-    bridges: list[str] = field(default_factory=list)
+    bridges: str = ""
     why: str = ""
     rule: Number | None = None
-    event: int | None = None
+    #: The first event after it was begun, and the last one.
+    begins: int = 0
+    event: int = 0
     #: The state when the vote closed, with all ballots that count.
     at_close: State | None = None
-    begins: int = 0
-    ends: int = 0
 
-    def bridge(self, how: str, what: str = "") -> None:
+    def bridge(self, how: str) -> None:
         """Note that a gap was bridged."""
-        told = f"{how}: {what}" if what else how
-        if told not in self.bridges:
-            self.bridges.append(told)
+        self.bridges = "; ".join(dict.fromkeys([*filter(None, self.bridges.split("; ")), how]))
 
 
 class Refused(NamedTuple):
     """Why an act cannot be done: because the law refuses it, with the rule, or because it cannot be read."""
 
-    why: str
-    rule: Number | None
+    why: str = ""
+    rule: Number | None = None
     how: str = "refused"
 
     @staticmethod
-    def unreadable(error: LawError) -> Refused:
-        """Return why clauses cannot be read, in one line."""
-        return Refused(full_sentence(str(error).partition("\n")[0]), None, UNREADABLE)
+    def by(error: IllegalAction | LawError) -> Refused:
+        """Return why an error refuses an act, in one line."""
+        if isinstance(error, IllegalAction):
+            return Refused(full_sentence(str(error.message)), error.rule)
+        return Refused(full_sentence(str(error).partition("\n")[0]), None, "unreadable")
 
 
 class Replay:
@@ -118,30 +115,30 @@ class Replay:
     ----------
     timeline : Timeline
         The game at its beginning.
-    proposals : sequence of RecordedProposal
+    proposals : sequence of Record
         The record.
     follow : str
         What play goes on from after a difference: ``record`` or ``law``.
     """
 
-    def __init__(self, timeline: Timeline, proposals: Sequence[RecordedProposal], follow: str) -> None:
+    def __init__(self, timeline: Timeline, proposals: Sequence[Record], follow: str) -> None:
         self.timeline, self.follow = timeline, follow
         self.lines, self.differences = list[Line](), list[Difference]()
-        self._numbers = dict[Number, Number]()
+        #: The numbers that proposals have in the game, and those that could not be made there.
+        self.numbers, self._unplayed = dict[Number, Number](), set[Number]()
         self._offsets = dict[tuple[str, str], int | Fraction]()
-        self._unsure, self._skipped, self._over = list[str](), set[int](), False
-        self._unplayed = set[Number]()
+        self._unsure, self._skipped, self._over = False, set[int](), False
         self._throws_come_later = any(
-            fact.kind == "throw" and fact.when == "before" for one in proposals for fact in one.facts
+            fact.what.kind == "throw" and fact.when == "before" for one in proposals for fact in one.facts
         )
-        for proposal in proposals:
-            shown = proposal.kind if proposal.target is None else f"{proposal.kind} {proposal.target}"
-            self.lines.append(Line(proposal.number, proposal.proponent, shown, proposal.outcome))
-        timed = all(one.opened and (one.closed or not one.outcome) for one in proposals)  # so votes can overlap
-        steps = [
-            each for proposal, line in zip(proposals, self.lines, strict=True) for each in self._steps(proposal, line)
-        ]
-        for at, act in sorted(steps, key=lambda one: one[0] or datetime.max) if timed else steps:
+        steps = list[tuple[datetime | None, Callable[[], None]]]()
+        for one in proposals:
+            shown = one.kind if one.target is None else f"{one.kind} {one.target}"
+            self.lines.append(Line(one.number, one.proponent, shown, one.outcome or ""))
+            steps += self._steps(one, self.lines[-1])
+        if all(one.opened and (one.closed or not one.outcome) for one in proposals):  # so votes can overlap
+            steps.sort(key=lambda each: each[0] or datetime.max)
+        for at, act in steps:
             if at is not None:
                 self._set_clock(at)
             act()
@@ -151,23 +148,16 @@ class Replay:
         """The state of the game now."""
         return self.timeline.state
 
-    def number_in_game(self, line: Line) -> Number:
-        """Return the number that a proposal has in the game; its own if it was never made there."""
-        return self._numbers.get(line.number, line.number)
-
-    def _steps(self, proposal: RecordedProposal, line: Line) -> Iterator[tuple[datetime | None, Callable[[], None]]]:
+    def _steps(self, one: Record, line: Line) -> Iterator[tuple[datetime | None, Callable[[], None]]]:
         """Yield what happens to a proposal, in order, with the time of each step."""
-        facts = {when: [one for one in proposal.facts if one.when == when] for when in ("before", "during", "after")}
-        opened, closed = proposal.opened, proposal.closed
-        ballots = sorted(proposal.ballots, key=lambda one: one.at or closed or datetime.max)
+        ballots = sorted(one.ballots, key=lambda each: each.at or one.closed or datetime.max)
         if any(ballot.at for ballot in ballots) and not all(ballot.at for ballot in ballots):
             line.bridge(TIMES)
-        cast = dict[str, RecordedBallot]()
-        marks = list[int]()
-        yield opened, lambda: self._begin(proposal, line, facts["before"])
-        for ballot in ballots:
-            yield ballot.at or closed, lambda one=ballot: self._cast(one, line, cast, marks)  # type: ignore[misc]
-        yield closed, lambda: self._end(proposal, line, facts, cast, marks)
+        cast, marks = dict[str, str](), list[int]()
+        yield one.opened, lambda: self._begin(one, line)
+        for each in ballots:
+            yield each.at or one.closed, lambda ballot=each: self._cast(ballot, line, cast, marks)  # type: ignore[misc]
+        yield one.closed, lambda: self._end(one, line, cast, marks)
 
     # ------------------------------------------------------------------------------------------------ single acts
 
@@ -178,139 +168,131 @@ class Replay:
                 self.timeline.do_as_host(action, details)
             else:
                 self.timeline.do(player, action, details)
-        except IllegalAction as error:
-            return Refused(full_sentence(str(error.message)), error.rule)
-        except LawError as error:
-            return Refused.unreadable(error)
+        except (IllegalAction, LawError) as error:
+            return Refused.by(error)
         return None
 
     def _go_back(self, mark: int) -> None:
         """Let the game be as it was after so many events."""
         self.timeline = self.timeline.copy_with_events(self.timeline.moments[:mark])
 
-    def _differ(self, line: Line, what: str, record: str, law: str, refused: Refused | None = None) -> None:
+    def _differ(self, line: Line, what: str, record: str, law: str, told: Refused | None = None) -> None:
         """Note a difference."""
-        why, rule, _ = refused or Refused("", None)
-        self.differences.append(
-            Difference(line.number, what, record, law, why, rule, self.state.seq, tuple(line.bridges))
-        )
+        why, rule, _ = told or Refused()
+        self.differences.append(Difference(line.number, what, record, law, why, rule, self.state.seq, line.bridges))
         if not line.why:
             line.why, line.rule = why, rule
 
     def _set_clock(self, at: datetime) -> None:
         """Let the time of the record come, if it is later than the latest one."""
-        for _ in range(20):
-            refused = None
+        now: object = at.strftime("%Y-%m-%d %H:%M")
+        for _ in range(20):  # some hundred days at a time
             try:
-                self.timeline.do_as_host("time", {"now": at.strftime("%Y-%m-%d %H:%M")})
+                self.timeline.do_as_host("time", {"now": now})
             except IllegalAction as error:
-                refused = error
-            if refused is None or refused.message.code != "too-many-days":
-                return
-            self.timeline.do_as_host("time", {"now": str(refused.message.values["first"])})
+                if error.message.code != "too-many-days":
+                    return
+                self.timeline.do_as_host("time", {"now": error.message.values["first"]})
 
-    def _fact(self, fact: RecordedFact, line: Line) -> None:
-        """Let something happen that the record tells beside ballots."""
-        acts: dict[str, Callable[[], Refused | None]] = {
-            "say": lambda: self._try(fact.who, "say", text=fact.text),
-            "report": lambda: self._try(None, "record_report", who=fact.who, deed=fact.text),
-            "join": lambda: self._correct(f'enter player "{fact.who}" as person', "the record says so"),
-            "leave": lambda: self._try(fact.who, "forfeit"),
-            "away": lambda: self._try(None, "absent", who=fact.who),
-            "back": lambda: self._try(None, "present", who=fact.who),
-            "set": lambda: self._put(fact.counter, fact.who, fact.value or 0),
-            "throw": lambda: self._try(self._roller(), "roll", value=fact.value),
-        }
-        if refused := acts[fact.kind]():
-            told = " ".join(filter(None, (fact.kind, fact.who, fact.text, number_text(fact.value or 0))))
-            self._differ(line, "fact", told[:80], "refused", refused)
-
-    def _correct(self, effect: str, reason: str) -> Refused | None:
-        """Correct the game as the record says."""
-        return self._try(None, "correct", effect=effect, agreed=[], reason=reason)
-
-    def _put(self, counter: str, player: str, value: int | Fraction) -> Refused | None:
-        """Let a counter of a player be what the record says."""
-        return self._correct(f'put {counter} of "{player}" at {value}', "the record says so")
+    def _facts(self, one: Record, line: Line, when: str, *, played: bool = True) -> None:
+        """Let happen what the record tells besides ballots; no roll of a turn that cannot be played."""
+        for fact in one.facts:
+            what = fact.what
+            if fact.when != when or (what.kind == "throw" and not played):
+                continue
+            who, told = what.who, {"agreed": [], "reason": "the record says so"}
+            acts: dict[str, tuple[str | None, str, dict[str, Any]]] = {
+                "say": (who, "say", {"text": what.text}),
+                "report": (None, "record_report", {"who": who, "deed": what.text}),
+                "join": (None, "correct", told | {"effect": f'enter player "{who}" as person'}),
+                "leave": (who, "forfeit", {}),
+                "away": (None, "absent", {"who": who}),
+                "back": (None, "present", {"who": who}),
+                "set": (None, "correct", told | {"effect": f'put {what.counter} of "{who}" at {what.value}'}),
+                "throw": (self._roller(), "roll", {"value": what.value}),
+            }
+            player, action, details = acts[what.kind]
+            if refused := self._try(player, action, **details):
+                shown = " ".join(map(str, filter(None, (what.kind, who, what.text, what.value))))
+                self._differ(line, "fact", shown[:80], "refused", refused)
 
     def _roller(self) -> str:
         """Return who has to roll now; the player at turn if nobody has to."""
-        waits = [waiting.player for waiting in self.state.blocking_waits if waiting.action == "roll" and waiting.player]
-        duties = [duty.player for turn in self.state.turns for duty in turn.duties if "roll" in duty.fulfilling_actions]
-        return next(iter(waits + duties + [turn.player for turn in self.state.turns]), self.state.person_names[0])
+        state = self.state
+        waits = [waiting.player for waiting in state.blocking_waits if waiting.action == "roll" and waiting.player]
+        duties = [duty.player for turn in state.turns for duty in turn.duties if "roll" in duty.fulfilling_actions]
+        return [*waits, *duties, *[turn.player for turn in state.turns], state.person_names[0]][0]
+
+    def _set_aside(self, line: Line) -> bool:
+        """Set aside what is due, and note it unless its whole turn is skipped; tell whether that was possible."""
+        if not any(turn.number in self._skipped for turn in self.state.turns):
+            line.bridge(f"{ASIDE}: {', '.join(what_is_due(self.state))}")
+            self._unsure = True
+        return self._try(None, "set_aside", reason="the record does not have it", agreed=[]) is None
 
     # -------------------------------------------------------------------------------------------------- proposing
 
-    def _begin(self, proposal: RecordedProposal, line: Line, facts: Sequence[RecordedFact]) -> None:
+    def _begin(self, one: Record, line: Line) -> None:
         """Propose what the record has, in the turn of its proponent."""
         line.begins = self.state.seq
         if self._is_over(line):
             return
-        for fact in facts:
-            self._fact(fact, line)
-        mark, noted, known = self.state.seq, len(line.bridges), len(self.differences)
+        self._facts(one, line, "before")
+        mark, bridges, known = self.state.seq, line.bridges, len(self.differences)
         try:
-            change = _change_of(proposal)
+            change = _change_of(one)
+            refused = self._propose(one, line, change)
         except LawError as error:
-            self._refuse(line, Refused.unreadable(error))
-            self._unplayed.add(proposal.number)
-            self._unsure.append(ASIDE)
-            return
-        refused = self._propose(proposal, line, change)
+            refused = Refused.by(error)
         if refused is None:
             return
         self._go_back(mark)
-        del line.bridges[noted:], self.differences[known:]
-        line.turn_by_law = line.number_by_law = ""
-        self._refuse(line, refused)
-        line.bridge(ASIDE, "the law refuses the proposal")
-        named = {"number": proposal.number, "rule_number": proposal.rule_number}
-        if self._try(None, "record_proposal", who=proposal.proponent, change=change, **named) is None:
-            self._numbers[proposal.number] = proposal.number
-            return
-        self._unplayed.add(proposal.number)
-        self._unsure.append(ASIDE)
-        here = self.state.turn_of(proposal.proponent)  # a turn for a proposal that cannot be played goes by with it
-        while here is not None and here in self.state.turns and self._set_aside():
-            here = self.state.turn_of(proposal.proponent)
-            self._skipped.add(here.number if here is not None else 0)
-
-    def _refuse(self, line: Line, refused: Refused) -> None:
-        """Note that the law refuses a proposal."""
+        del self.differences[known:]
+        line.bridges, line.turn_by_law, line.number_by_law = bridges, "", ""
         self._differ(line, "proposal", f"{line.proponent} proposes {line.number}", refused.how, refused)
         line.verdict = line.law = refused.how
+        line.bridge(f"{ASIDE}: the proposal")
+        named = {"number": one.number, "rule_number": one.rule_number}
+        if refused.how == "refused" and self._try(
+            None, "record_proposal", who=one.proponent, change=change, **named
+        ) is None:  # fmt: skip
+            self.numbers[one.number] = one.number
+            return
+        self._unplayed.add(one.number)
+        self._unsure = True
+        turn = self.state.turn_of(one.proponent)  # the turn of a proposal that cannot be played goes by with it
+        if turn is not None:
+            self._skipped.add(turn.number)
+            while any(turn.number == other.number for other in self.state.turns) and self._set_aside(line):
+                pass
 
-    def _propose(self, proposal: RecordedProposal, line: Line, change: Change) -> Refused | None:
+    def _propose(self, one: Record, line: Line, change: Change) -> Refused | None:
         """Propose a change, once the turn of its proponent has come; return why it is refused, else None."""
         assigned = self.state.find("proposal.numbering").says("assigned")
-        details = {
-            "change": change,
-            "number": proposal.number if assigned else None,
-            "rule_number": proposal.rule_number,
-        }
-        refused = None
+        details = {"change": change, "rule_number": one.rule_number, "number": one.number if assigned else None}
         for _ in range(6 * len(self.state.players) + 10):
             mark = self.state.seq
-            refused = self._try(proposal.proponent, "propose", **details)
+            refused = self._try(one.proponent, "propose", **details)
             if refused is None:
                 break
-            if not self._make_way(proposal.proponent, line):
+            if not self._make_way(one.proponent, line):
                 return refused
-        if refused is not None:
+        else:
             return refused
         number = self._new_number(mark)
         if number is None:  # people are asked whether it may be proposed, and the record cannot say
-            return Refused("The rules leave open whether this may be proposed.", None)
-        if number != proposal.number and not self._unplayed.issuperset(_numbers_between(number, proposal.number)):
-            line.number_by_law = str(number)
-            self._differ(line, "number", str(proposal.number), str(number), self._rule_of("proposal.numbering"))
-        if number != proposal.number:
+            return Refused("The rules leave open whether this may be proposed.")
+        if number != one.number:
+            between = {number}
+            if isinstance(number, int) and isinstance(one.number, int):
+                between |= set(range(number, one.number))
+            if not between <= self._unplayed:
+                line.number_by_law = str(number)
+                self._differ(line, "number", str(one.number), str(number), self._rule_of("proposal.numbering"))
             self._go_back(mark)
-            if self._try(proposal.proponent, "propose", **details | {"number": proposal.number}) is None:
-                number = self._new_number(mark) or number
-            else:
-                self._try(proposal.proponent, "propose", **details)
-        self._numbers[proposal.number] = number
+            if self._try(one.proponent, "propose", **details | {"number": one.number}) is not None:
+                self._try(one.proponent, "propose", **details)
+        self.numbers[one.number] = self._new_number(mark) or number
         return None
 
     def _new_number(self, mark: int) -> Number | None:
@@ -324,60 +306,38 @@ class Replay:
 
     def _make_way(self, player: str, line: Line) -> bool:
         """Let the turn of a player come, by setting aside one thing that is due; tell whether there was one."""
-        state = self.state
-        if state.turn_of(player) is None and not state.questions:
+        state, here = self.state, self.state.turn_of(player)
+        if here is None and not state.questions:
             if self._try(player, "begin_turn") is None:
                 return True
             if any(self._try(turn.player, "end_turn") is None for turn in state.turns):
                 return True
-        here = state.turn_of(player)
-        if here is not None and not (state.questions or state.blocking_waits) and _owes(here.duties, player, "propose"):
-            return False
-        due = what_is_due(state)
-        if not due:
+        busy = state.questions or state.blocking_waits
+        if (here is not None and not busy and _owes_proposal(here)) or not what_is_due(state):
             return False
         for turn in state.turns:
-            if turn.player != player and _owes(turn.duties, turn.player, "propose"):
+            if turn.player != player and _owes_proposal(turn):
                 if not line.turn_by_law:
                     line.turn_by_law = turn.player
                     self._differ(line, "turn", player, turn.player, self._rule_of("turn.sequence"))
                 self._skipped.add(turn.number)
-        if not any(turn.number in self._skipped for turn in state.turns):
-            line.bridge(ASIDE, ", ".join(due))
-            self._unsure.append(ASIDE)
-        return self._set_aside()
-
-    def _set_aside(self) -> bool:
-        """Set aside what is due; tell whether that was possible."""
-        return self._try(None, "set_aside", reason="the record does not have it", agreed=[]) is None
-
-    def _set_rolls_aside(self, line: Line) -> None:
-        """Set aside rolls and choices that the record lacks, before scores are compared."""
-        for _ in range(3 * len(self.state.players)):
-            state = self.state
-            owed = [duty for turn in state.turns for duty in turn.duties if "propose" not in duty.fulfilling_actions]
-            if self._throws_come_later or state.questions or not (state.blocking_waits or owed):
-                return
-            line.bridge(ASIDE, ", ".join(what_is_due(state)))
-            self._unsure.append(ASIDE)
-            if not self._set_aside():
-                return
+        return self._set_aside(line)
 
     # ----------------------------------------------------------------------------------------------------- voting
 
     def _proposal(self, line: Line) -> Proposal | None:
         """Return the proposal in the game that a line is about; None if it was never made."""
-        return self.state.proposals.get(self._numbers.get(line.number, ""))
+        return self.state.proposals.get(self.numbers.get(line.number, ""))
 
-    def _cast(self, ballot: RecordedBallot, line: Line, cast: dict[str, RecordedBallot], marks: list[int]) -> None:
+    def _cast(self, ballot: Record, line: Line, cast: dict[str, str], marks: list[int]) -> None:
         """Cast a ballot of the record."""
         proposal = self._proposal(line)
+        if proposal is not None and proposal.status == "debate":
+            self._try(proposal.proponent, "call_vote", proposal=proposal.number)
+            proposal = self._proposal(line)
         if proposal is None:
             return
-        cast[ballot.voter] = ballot
-        if proposal.status == "debate":
-            self._try(proposal.proponent, "call_vote", proposal=proposal.number)
-            proposal = self._proposal(line) or proposal
+        cast[ballot.voter] = ballot.ballot
         if proposal.status != "open":
             line.late_ballots += 1
             return
@@ -387,121 +347,84 @@ class Replay:
             self._differ(line, "ballot", said, "refused", refused)
             return
         marks.append(mark)
-        vote = proposal.vote
-        if ballot.weight is not None and vote is not None and vote.weights[ballot.voter] != ballot.weight:
-            weights = number_text(ballot.weight), number_text(vote.weights[ballot.voter])
-            self._differ(
-                line, "weight", f"{said} with {weights[0]}", f"with {weights[1]}", self._rule_of("vote.weight")
-            )
+        weight = proposal.vote.weights[ballot.voter] if proposal.vote else None
+        if ballot.weight is not None and weight != ballot.weight:
+            self._differ(line, "weight", f"{said}, {ballot.weight}", str(weight), self._rule_of("vote.weight"))
 
-    def _end(
-        self, recorded: RecordedProposal, line: Line, facts: Mapping[str, Sequence[RecordedFact]],
-        cast: Mapping[str, RecordedBallot], marks: list[int],
-    ) -> None:  # fmt: skip
+    def _end(self, one: Record, line: Line, cast: Mapping[str, str], marks: Sequence[int]) -> None:
         """Close the vote as the record has it, and compare what comes after it."""
         played = self._proposal(line) is not None
-        for fact in (*facts["during"], *(() if played else facts["after"])):
-            if played or fact.kind != "throw":  # what a turn that cannot be played brings is not known
-                self._fact(fact, line)
+        self._facts(one, line, "during", played=played)
         proposal = self._proposal(line)
         if proposal is not None and proposal.vote is not None:
             if proposal.status in ("open", "ending"):
-                self._close_open_vote(recorded, line, proposal, proposal.vote)
+                self._close_open_vote(one, line, proposal, proposal.vote)
             else:
-                self._compare_closed(recorded, line, proposal, cast, marks[-1] if marks else self.state.seq)
-        for fact in facts["after"] if played else ():
-            self._fact(fact, line)
-        self._compare_scores(recorded, line)
-        line.ends = self.state.seq
+                self._compare_closed(one, line, proposal, cast, marks[-1] if marks else self.state.seq)
+        self._facts(one, line, "after", played=played)
+        self._compare_scores(one, line)
+        line.event = self.state.seq
         self._is_over(line)
 
-    def _compare_closed(
-        self, recorded: RecordedProposal, line: Line, proposal: Proposal, cast: Mapping[str, RecordedBallot], mark: int
-    ) -> None:
+    def _compare_closed(self, one: Record, line: Line, proposal: Proposal, cast: Mapping[str, str], mark: int) -> None:
         """Compare the outcome of a vote that the law has closed with the recorded one."""
-        line.law, told = OUTCOMES[proposal.status], self._told_result(proposal.number)
-        before = self.timeline.after(mark)
-        known = before.proposals.get(proposal.number)
-        line.at_close = before if known is None else with_proposal(before, replace(known, vote=proposal.vote))
+        line.law, before = OUTCOMES[proposal.status], self.timeline.after(mark)
+        if known := before.proposals.get(proposal.number):
+            line.at_close = with_proposal(before, replace(known, vote=proposal.vote))
+        closed = next(
+            event for event in self.timeline.events_backwards()
+            if event.kind in ("vote_closed", "lapsed") and event.data["number"] == proposal.number
+        )  # fmt: skip
+        told = Refused(full_sentence(sentence(closed)), closed.data.get("quota_rule"))
         if line.late_ballots:
-            line.closing = "too late"
-            many = f"{len(cast) - line.late_ballots} of {len(cast)} ballots"
-            self._differ(line, "closing", f"{len(cast)} ballots", f"closed after {many}", told)
-        self._note_outcome(recorded, line, told)
+            line.closing, early = "too late", len(cast) - line.late_ballots
+            self._differ(line, "closing", f"{len(cast)} ballots", f"closed after {early}", told)
+        self._note_outcome(one, line, proposal, told)
         if line.verdict == "differs" and self.follow == "record":
             self._go_back(mark)
-            already = self.state.proposals[proposal.number].vote
-            rest = {} if already is None else {
-                name: one.ballot for name, one in cast.items() if name not in already.ballots
-            }  # fmt: skip
-            self._record_outcome(line, recorded.outcome == "adopted", "as recorded", rest)
+            already = getattr(self.state.proposals[proposal.number].vote, "ballots", {})
+            rest = {name: ballot for name, ballot in cast.items() if name not in already}
+            self._record_outcome(line, one.outcome, rest)
 
-    def _note_outcome(self, recorded: RecordedProposal, line: Line, told: Refused) -> None:
+    def _note_outcome(self, one: Record, line: Line, proposal: Proposal, told: Refused) -> None:
         """Compare the outcome by the law with the recorded one."""
-        proposal = self._proposal(line)
-        vote = proposal.vote if proposal is not None else None
-        if vote is not None:
-            sides = [number_text(vote.weight_of_side(side)) for side in ("for", "against")]
-            line.votes = f"{'–'.join(sides)}" if TOTALS not in line.bridges else ""
-        if line.verdict in REFUSED or not recorded.outcome:
-            return
-        line.verdict = "same" if line.law == recorded.outcome else "differs"
-        if line.verdict == "differs":
-            self._differ(line, "outcome", recorded.outcome, line.law, told)
-
-    def _told_result(self, number: Number) -> Refused:
-        """Return how the game tells the result of a vote, with the rule of its quota."""
-        for event in self.timeline.events_backwards():
-            if event.kind == "vote_closed" and event.data["number"] == number:
-                return Refused(full_sentence(sentence(event)), event.data.get("quota_rule"))
-        return Refused("", None)
-
-    def _close_open_vote(self, recorded: RecordedProposal, line: Line, proposal: Proposal, vote: Vote) -> None:
-        """Close a vote that the law keeps open after the last ballot of the record."""
-        by_names = bool(recorded.ballots) or not recorded.totals
-        if not by_names:
-            line.bridge(TOTALS)
-            self._unsure.append(TOTALS)
-        ways = [vote] if by_names else list(_ways_to_share(self.state, proposal, vote, recorded.totals))
-        found = {self._result_if(replace(proposal, vote=way)) for way in ways}
-        line.at_close = (
-            with_proposal(self.state, replace(proposal, vote=ways[0])) if len(ways) == 1 or by_names else None
-        )
-        outcomes = {outcome for _, outcome, _ in found}
-        closes = {closed for closed, _, _ in found}
-        refused = next((refused for closed, _, refused in found if not closed), Refused("", None))
-        if not found or len(outcomes) > 1 or len(closes) > 1:
-            line.law = "" if found else "impossible"
-            total = ", ".join(f"{number_text(many)} {side}" for side, many in recorded.totals.items())
-            if not found:
-                self._differ(line, "totals", total, f"{len(vote.electorate)} may vote")
-                line.verdict = "differs"
-        elif closes == {True}:
-            (line.law,) = outcomes
-            self._note_outcome(recorded, line, Refused("", vote.quota_rule))
-        else:
-            line.law = "open"
-            if recorded.outcome or recorded.closed:
-                line.closing = "too early"
-                verdict = f"{recorded.outcome or 'closed'}"
-                line.verdict = line.verdict if line.verdict in REFUSED else "differs"
-                self._differ(line, "closing", verdict, "still open", refused)
-        by_law = line.law if line.law in ("adopted", "failed") else ""
-        result = recorded.outcome or by_law
-        if self.follow == "law":
-            result = by_law or result
-        if result:
+        if proposal.vote is not None and TOTALS not in line.bridges:
+            line.votes = "–".join(number_text(proposal.vote.weight_of_side(side)) for side in ("for", "against"))
+        if line.verdict not in REFUSED and one.outcome:
+            line.verdict = "same" if line.law == one.outcome else "differs"
             if line.verdict == "differs":
-                line.bridge(DIFFERENCE)
-            reason = "the record has it so" if recorded.outcome == result else "by the ballots of the record"
-            self._record_outcome(line, result == "adopted", reason, {})
-        if by_names and not line.votes:
-            sides = [number_text(vote.weight_of_side(side)) for side in ("for", "against")]
-            line.votes = "–".join(sides)
+                self._differ(line, "outcome", one.outcome, line.law, told)
+
+    def _close_open_vote(self, one: Record, line: Line, proposal: Proposal, vote: Vote) -> None:
+        """Close a vote that the law keeps open after the last ballot of the record."""
+        ways = [vote]
+        if one.totals and not one.ballots:
+            line.bridge(TOTALS)
+            self._unsure, ways = True, _ways_to_share(self.state, proposal, vote, one.totals)
+        results = [self._result_if(replace(proposal, vote=way)) for way in ways]
+        found = {(closed, outcome) for closed, outcome, _ in results}
+        if TOTALS not in line.bridges:
+            line.at_close = self.state
+        if not found:
+            totals = ", ".join(f"{many} {side}" for side, many in one.totals.items())
+            line.verdict = "differs"
+            self._differ(line, "totals", totals, f"not among {len(vote.electorate)} voters")
+        elif len(found) == 1 and results[0][0]:
+            line.law = results[0][1]
+            self._note_outcome(one, line, proposal, Refused("", vote.quota_rule))
+        elif len(found) == 1 or not any(closed for closed, _ in found):
+            line.law = "open"
+            if one.outcome or one.closed:
+                line.closing = "too early"
+                line.verdict = line.verdict if line.verdict in REFUSED else "differs"
+                self._differ(line, "closing", one.outcome or "closed", "still open", results[0][2])
+        by_law = line.law if line.law in OUTCOMES.values() else ""
+        if result := (by_law or one.outcome) if self.follow == "law" else (one.outcome or by_law):
+            self._record_outcome(line, result, {})
 
     def _result_if(self, proposal: Proposal) -> tuple[bool, str, Refused]:
         """Return whether the law lets a vote close now, the outcome then, and why it may not close."""
-        state = with_proposal(self.state, proposal)
+        state, seed, refused = with_proposal(self.state, proposal), self.timeline.seed, Refused()
 
         def look_again(engine: Engine) -> None:
             engine.emit("announced", text="")
@@ -510,90 +433,78 @@ class Replay:
         def outcome(after: State) -> str:
             return OUTCOMES.get(after.proposals[proposal.number].status, "")
 
-        refused = Refused("", None)
         try:
-            moments: list[Moment] = perform_step(state, self.timeline.seed, ("announce", {}), look_again)
-            if by_itself := outcome(moments[-1][1]):
-                return True, by_itself, refused
+            if result := outcome(perform_step(state, seed, ("announce", {}), look_again)[-1][1]):
+                return True, result, refused
             for name in sorted(state.present_names, key=lambda one: one != proposal.proponent):
                 try:
-                    details = {"proposal": proposal.number}
-                    if by_closing := outcome(step(state, self.timeline.seed, name, "close_vote", details)):
-                        return True, by_closing, Refused("", None)
+                    if result := outcome(step(state, seed, name, "close_vote", {"proposal": proposal.number})):
+                        return True, result, Refused()
                 except IllegalAction as error:
-                    refused = refused if refused.why else Refused(full_sentence(str(error.message)), error.rule)
-            vote = proposal.vote
-            return False, "adopted" if vote and is_adopted(vote.law, state, proposal) else "failed", refused
+                    refused = refused if refused.why else Refused.by(error)
+            passes = proposal.vote is not None and is_adopted(proposal.vote.law, state, proposal)
         except Undecided as doubt:
-            return False, "", Refused(full_sentence(str(doubt.reason)), None)
+            return False, "", Refused(full_sentence(str(doubt.reason)))
+        return False, "adopted" if passes else "failed", refused
 
-    def _record_outcome(self, line: Line, adopted: bool, reason: str, ballots: Mapping[str, str]) -> None:
-        """Close a vote as the record says."""
-        sides = {
-            field: [name for name, one in ballots.items() if one == ballot]
-            for field, ballot in (("in_favour", "for"), ("against", "against"), ("abstained", "abstain"))
-        }
-        number = self._numbers[line.number]
+    def _record_outcome(self, line: Line, outcome: str, ballots: Mapping[str, str]) -> None:
+        """Close a vote as the record says, with the ballots that are still to be cast."""
         if line.verdict == "differs":
             line.bridge(DIFFERENCE)
-        self._try(None, "record_outcome", proposal=number, adopted=adopted, reason=reason, **sides)
+        sides = {named: [name for name, one in ballots.items() if one == side] for named, side in SIDES.items()}
+        number, adopted = self.numbers[line.number], outcome == "adopted"
+        self._try(None, "record_outcome", proposal=number, adopted=adopted, reason="as recorded", **sides)
 
     # ----------------------------------------------------------------------------------------------------- scores
 
-    def _compare_scores(self, recorded: RecordedProposal, line: Line) -> None:
+    def _compare_scores(self, one: Record, line: Line) -> None:
         """Compare the scores that the record has after a proposal with those of the game."""
-        if recorded.scores:
-            self._set_rolls_aside(line)
-        unsure, self._unsure = (list(dict.fromkeys(self._unsure)), []) if recorded.scores else ([], self._unsure)
-        for score in recorded.scores:
-            place, now = (score.player, score.counter), player_counters(self.state, score.player).get(score.counter)
-            line.scores += 1
-            if now is None:
-                self._differ(line, f"{score.counter} of {score.player}", number_text(score.value), "no such counter")
-                continue
-            off = score.value - now
+        if not one.scores:
+            return
+        for _ in range(3 * len(self.state.players)):  # rolls and choices that the record lacks
+            owed = any("propose" not in duty.fulfilling_actions for turn in self.state.turns for duty in turn.duties)
+            missing = not self.state.questions and (self.state.blocking_waits or owed)
+            if self._throws_come_later or not missing or not self._set_aside(line):
+                break
+        unsure, self._unsure = self._unsure, False
+        for score in one.scores:
+            place, what = (score.player, score.counter), f"{score.counter} of {score.player}"
+            now = player_counters(self.state, score.player).get(score.counter)
+            off = None if now is None else score.value - now
             same = off == self._offsets.get(place, 0)
-            if unsure:
-                line.scores_bridged += 1
-            elif same:
-                line.scores_alike += 1
+            line.scores += 1
+            line.scores_bridged += unsure
+            line.scores_alike += same and not unsure
             if same:
                 continue
-            line.event = line.event or self.state.seq
-            kept = list(line.bridges)
-            line.bridges += [one for one in unsure if not any(known.startswith(one) for known in kept)]
-            self._differ(line, f"{score.counter} of {score.player}", number_text(score.value), number_text(now))
+            kept = line.bridges
+            if unsure and ASIDE not in kept:
+                line.bridge(ASIDE)
+            self._differ(line, what, number_text(score.value), "no such counter" if now is None else number_text(now))
             line.bridges = kept
-            if self.follow == "record" and self._put(score.counter, score.player, score.value) is None:
-                off = 0
-            self._offsets[place] = off
+            if off is not None:
+                put = f'put {score.counter} of "{score.player}" at {score.value}'
+                fix = {"effect": put, "agreed": [], "reason": "the record says so"}
+                done = self.follow == "record" and self._try(None, "correct", **fix) is None
+                self._offsets[place] = 0 if done else off
 
     def _is_over(self, line: Line) -> bool:
         """Tell whether the game is over; note it once, if the record goes on."""
-        if not self.state.over:
-            return False
-        if line.begins == self.state.seq and line.verdict == "not recorded":
-            told = Refused("The game is over.", None)
+        if self.state.over and line.begins == self.state.seq and line.verdict == "not recorded":
+            told = Refused("The game is over.")
             if not self._over:
                 winners = ", ".join(self.state.winners) or "nobody"
                 self._differ(line, "end", "the game goes on", f"the game is over; {winners} won", told)
-                self._over = True
-            line.verdict, line.law, line.why = "refused", "refused", told.why
-        return True
+            self._over, line.verdict, line.law, line.why = True, "refused", "refused", told.why
+        return self.state.over
 
 
-def _owes(duties: Sequence[Any], player: str, action: str) -> bool:
-    """Tell whether a player owes an action."""
-    return any(duty.player == player and action in duty.fulfilling_actions for duty in duties)
+def _owes_proposal(turn: Any) -> bool:
+    """Tell whether the player of a turn owes a proposal."""
+    return any(duty.player == turn.player and "propose" in duty.fulfilling_actions for duty in turn.duties)
 
 
-def _numbers_between(number: Number, later: Number) -> set[Number]:
-    """Return the whole numbers from one up to a later one, which is left out; the first itself if there are none."""
-    whole = isinstance(number, int) and isinstance(later, int) and number < later
-    return set(range(number, later)) if whole else {number}  # type: ignore[arg-type]
-
-
-def _change_of(proposal: RecordedProposal) -> Change:
+def _change_of(one: Record) -> Change:
     """Return the change that a proposal of the record makes.
 
     Raises
@@ -601,35 +512,18 @@ def _change_of(proposal: RecordedProposal) -> Change:
     LawError
         Its wording or its clauses cannot be used.
     """
-    wording, law, target = proposal.wording or NO_WORDING, proposal.law, proposal.target
-    if proposal.kind == "enact" or target is None:
-        return enact(wording, law or "", proposal.title)
-    if proposal.kind == "amend":
-        return amend(target, wording, "" if law == NO_CLAUSES else law, title=proposal.title)
-    return repeal(target) if proposal.kind == "repeal" else transmute(target)
+    wording, law, title = one.wording or NO_WORDING, one.law, one.title or ""
+    if one.kind == "enact":
+        return enact(wording, law or "", title)
+    if one.kind == "amend":
+        return amend(one.target, wording, "" if law == NO_CLAUSES else law, title=title)
+    return repeal(one.target) if one.kind == "repeal" else transmute(one.target)
 
 
-def _ways_to_share(
-    state: State, proposal: Proposal, vote: Vote, totals: Mapping[str, int | Fraction]
-) -> Iterator[Vote]:
-    """Yield a vote with the totals shared out among its voters in each way, if there are not too many.
-
-    One way is enough if it makes no difference who votes.
-    """
-    counts = [totals.get(side, 0) for side in ("for", "against", "abstain")]
+def _ways_to_share(state: State, proposal: Proposal, vote: Vote, totals: Mapping[str, object]) -> list[Vote]:
+    """Return a vote with totals shared out among its voters in each way that may matter; [] if there are too many."""
     views = [View(each, {**proposal.law_case}, vote.law) for each in states_for_parts(state, proposal)]
-    looked = tuple(expressions_behind(vote.law, "vote.adopted", FIXED_VOTE_KEYS, views))
-    names, alike = vote.electorate, len(set(vote.weights.values())) <= 1 and not do_voters_matter(looked)
-    for_it, against, abstained = (int(count) for count in counts)
-    if [for_it, against, abstained] != counts or for_it + against + abstained > len(names):
-        return
-    if not alike and comb(len(names), for_it) * comb(len(names) - for_it, against) > MOST_WAYS:
-        return
-    for yes in combinations(names, for_it):
-        left = [name for name in names if name not in yes]
-        for no in combinations(left, against):
-            rest = [name for name in left if name not in no][:abstained]
-            ballots = dict.fromkeys(yes, "for") | dict.fromkeys(no, "against") | dict.fromkeys(rest, "abstain")
-            yield replace(vote, ballots=ballots)
-            if alike:
-                return
+    matters = do_voters_matter(tuple(expressions_behind(vote.law, "vote.adopted", FIXED_VOTE_KEYS, views)))
+    many, each = ballot_combinations(vote, dict.fromkeys(vote.electorate, (*vote.choices, None)), apart=matters)
+    wanted = Counter({side: total for side, total in totals.items() if total})
+    return [replace(vote, ballots=one) for one in each if Counter(one.values()) == wanted] if many <= MOST_WAYS else []

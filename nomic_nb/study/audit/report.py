@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace as Record
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.arguments import explain_all_argument_errors
@@ -22,7 +23,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset, term_as_expression
 from nomic_nb.engine.words import count_phrase, number_text, rule_citation, signed_number
 from nomic_nb.study.audit.replay import TIMES, TOTALS, Line, Replay
-from nomic_nb.study.audit.tables import BALLOT_WORDS, COLUMNS, RecordedProposal, Source, TableReader
+from nomic_nb.study.audit.tables import BALLOT_WORDS, Source, TableReader
 from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.views import Ledger
 
@@ -34,7 +35,7 @@ FOLLOWED = ("record", "law")
 LINE_COLUMNS = column_types(
     "object: number", "string: proponent kind recorded law verdict votes closing",
     "int64: refused_ballots late_ballots", "string: number_by_law turn_by_law",
-    "int64: scores scores_alike scores_bridged", "string: bridges why", "object: rule", "Int64: event",
+    "int64: scores scores_alike scores_bridged", "string: bridges why", "object: rule", "int64: event",
 )  # fmt: skip
 DIFFERENCE_COLUMNS = column_types(
     "object: number", "string: what record law why", "object: rule", "int64: event", "string: bridges"
@@ -52,7 +53,7 @@ class AuditReport(Displayed):
 
     Attributes
     ----------
-    recorded : list of RecordedProposal
+    recorded : list of Record
         The record, as the tables have it.
     lines : list of Line
         What became of each proposal under the law.
@@ -66,11 +67,11 @@ class AuditReport(Displayed):
     ) -> None:  # fmt: skip
         if follow not in FOLLOWED:
             raise WrongValue("follow-unknown", "follow must be record or law, not {found!r}", found=str(follow)[:40])
-        self.tables, self.players, self.words, self.follow = dict(tables), list(players), dict(words), follow
+        self.players, self.words, self.follow = list(players), dict(words), follow
         self.ruleset, self.terms = read_law(law), dict(terms)
         numbering = Timeline(self._setup(self.terms)).state.find("proposal.numbering")
         self._reader = TableReader(self.players, words, successive=not numbering.says("assigned"))
-        self.recorded: list[RecordedProposal] = self._reader.read(self.tables)
+        self.recorded = self._reader.read(tables)
         #: The tables as they were read, as frames of texts.
         self.tables_as_read = self._reader.raw
         self._replay = self._played(self.terms)
@@ -80,7 +81,7 @@ class AuditReport(Displayed):
     def _played(self, terms: Mapping[str, object]) -> Replay:
         """Replay the record under the law with these settings."""
         agreed = dict(terms)
-        throws = any(fact.kind == "throw" for proposal in self.recorded for fact in proposal.facts)
+        throws = any(fact.what.kind == "throw" for one in self.recorded for fact in one.facts)
         if throws and "dice.source" not in agreed and self.ruleset.is_key_set("dice.source"):
             agreed["dice.source"] = "table"
         return Replay(Timeline(self._setup(agreed)), self.recorded, self.follow)
@@ -105,15 +106,10 @@ class AuditReport(Displayed):
             ``votes`` (string: weight for and against), ``closing`` (string: ``too early``, ``too late`` or empty),
             ``refused_ballots``, ``late_ballots`` (int64), ``number_by_law``, ``turn_by_law`` (string: what the law
             says, if it differs), ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how
-            gaps were bridged), ``why`` (string), ``rule`` (object) and ``event`` (Int64: the last one of the proposal
+            gaps were bridged), ``why`` (string), ``rule`` (object) and ``event`` (int64: the last one of the proposal
             in the game).
         """
-        return make_frame(LINE_COLUMNS, [
-            [line.number, line.proponent, line.kind, line.recorded, line.law, line.verdict, line.votes, line.closing,
-             line.refused_ballots, line.late_ballots, line.number_by_law, line.turn_by_law, line.scores,
-             line.scores_alike, line.scores_bridged, "; ".join(line.bridges), line.why, line.rule, line.ends or None]
-            for line in self.lines
-        ])  # fmt: skip
+        return make_frame(LINE_COLUMNS, [[getattr(line, name) for name in LINE_COLUMNS] for line in self.lines])
 
     @property
     def differences(self) -> pd.DataFrame:
@@ -127,8 +123,7 @@ class AuditReport(Displayed):
             ``law``, ``why`` (string), ``rule`` (object), ``event`` (int64: the last one before it) and ``bridges``
             (string: what it rests on).
         """
-        rows = [[*one[:-1], "; ".join(one.bridges)] for one in self._replay.differences]
-        return make_frame(DIFFERENCE_COLUMNS, rows)
+        return make_frame(DIFFERENCE_COLUMNS, self._replay.differences)
 
     @property
     def problems(self) -> pd.DataFrame:
@@ -153,7 +148,7 @@ class AuditReport(Displayed):
             set aside is bridged, and counts neither as alike nor as different.
         """
         outcomes = [line for line in self.lines if line.recorded]
-        shaky = [line for line in outcomes if any(bridge.startswith((TOTALS, TIMES)) for bridge in line.bridges)]
+        shaky = [line for line in outcomes if TOTALS in line.bridges or TIMES in line.bridges]
         bridged = [line for line in shaky if line.verdict in ("same", "not recorded")]
         alike = [line for line in outcomes if line.verdict == "same" and line not in shaky]
         scores, same, unsure = (
@@ -170,7 +165,7 @@ class AuditReport(Displayed):
 
     # ---------------------------------------------------------------------------------------------- single results
 
-    def _find(self, number: Number) -> tuple[RecordedProposal, Line]:
+    def _find(self, number: Number) -> tuple[Record, Line]:
         """Return a proposal of the record and what became of it.
 
         Raises
@@ -211,8 +206,8 @@ class AuditReport(Displayed):
             f"{number_text(total)} {side}" for side, total in recorded.totals.items()
         ]
         rows = [["outcome", "; ".join(filter(None, (recorded.outcome, *said))), line.law, _cited(line.why, line.rule)]]
-        before, after = self.timeline.after(max(line.begins, 1)), self.timeline.after(max(line.ends, 1))
-        entries = [entry for entry in Ledger(self.timeline) if line.begins < entry.seq <= line.ends]
+        before, after = self.timeline.after(max(line.begins, 1)), self.timeline.after(max(line.event, 1))
+        entries = [entry for entry in Ledger(self.timeline) if line.begins < entry.seq <= line.event]
         marks = {(one.player, one.counter): number_text(one.value) for one in recorded.scores}
         places = dict.fromkeys([*marks, *[(entry.player or "", entry.counter) for entry in entries if entry.player]])
         for player, counter in places:
@@ -274,7 +269,7 @@ class AuditReport(Displayed):
             raise LawError("reading-not-one-condition", "a reading must be one condition", found=text[:40])
         outcomes = dict[Number, str]()
         for one in self.lines:
-            number = self._replay.number_in_game(one)
+            number = self._replay.numbers.get(one.number, one.number)
             vote = None if one.at_close is None else one.at_close.proposals[number].vote
             if one.at_close is not None and vote is not None:
                 case = {"proposal": ThingRef("proposal", number)}
@@ -304,7 +299,7 @@ class AuditReport(Displayed):
     def told_differences(self) -> Iterator[str]:
         """Each difference as a sentence."""
         for one in self._replay.differences:
-            rests = f" (rests on {', '.join(one.bridges)})" if one.bridges else ""
+            rests = f" (rests on {one.bridges})" if one.bridges else ""
             why = f" – {_cited(one.why, one.rule)}" if one.why or one.rule else ""
             yield f"{one.number}, {one.what}: the record says {one.record}, the law {one.law}{why}{rests}"
 
@@ -334,6 +329,3 @@ def read_law(law: str | Path | RuleSet) -> RuleSet:
 def _cited(text: str, rule: Number | None) -> str:
     """Return a text with its rule behind it in brackets."""
     return f"{text}{rule_citation(rule)}".strip()
-
-
-__all__ = ["COLUMNS", "AuditReport"]

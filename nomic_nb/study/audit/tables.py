@@ -7,31 +7,29 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace as Record
 from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import CHANGE_KINDS, parse_rule_number
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.words import join_words
 
-#: Bytes, rows and columns of a table, and letters of a cell.
-LARGEST_TABLE, MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 8 * 2**20, 50_000, 200, 20_000
-#: Problems that are listed; of more, only how many there are.
-MOST_PROBLEMS = 500
-#: The columns of each table; those before the stroke are needed.
+#: Bytes, rows and columns of a table, and letters of a cell; problems that are listed.
+LARGEST_TABLE, MOST_ROWS, MOST_COLUMNS, LONGEST_CELL, MOST_PROBLEMS = 8 * 2**20, 50_000, 200, 20_000, 500
+#: The columns of each table with what is in them; those with an exclamation mark are needed.
 COLUMNS = {
-    "proposals": "number proponent | kind target title wording law opened closed outcome votes for against abstain "
-                 "rule_number link",
-    "ballots": "proposal voter ballot | at weight",
-    "facts": "when proposal what",
-    "scores": "after player counter value",
+    "proposals": "number:number! proponent:name! kind:kind target:number title:text wording:text law:text opened:time "
+                 "closed:time outcome:outcome votes:votes for:amount against:amount abstain:amount rule_number:amount "
+                 "link:text",
+    "ballots": "proposal:proposal! voter:name! ballot:ballot! at:time weight:amount",
+    "facts": "when:when! proposal:proposal! what:fact!",
+    "scores": "after:proposal! player:name! value:amount! counter:text",
 }  # fmt: skip
 #: What ballots and outcomes are called in records.
 BALLOT_WORDS = {
@@ -44,12 +42,12 @@ OUTCOME_WORDS = {
     "failed": "failed fails fail defeated rejected lost lapsed withdrawn closed",
 }
 WHEN = ("before", "during", "after")
-#: What a fact can be, with what is written for each.
-FACTS = {
-    "say": r"say (?P<who>[^:]+): (?P<text>.+)", "report": r"report (?P<who>[^:]+): (?P<text>.+)",
-    **{kind: rf"{kind} (?P<who>.+)" for kind in ("join", "leave", "away", "back")},
-    "set": r"set (?P<counter>\w+) of (?P<who>[^:]+): (?P<value>\S+)", "throw": r"throw (?P<value>\d{1,9})",
-}  # fmt: skip
+#: What a fact can be, as it is written.
+FACTS = re.compile(
+    r"(?P<kind>say|report) (?P<who>[^:]+): (?P<text>.+)|(?P<kind2>join|leave|away|back) (?P<who2>.+)"
+    r"|(?P<kind3>set) (?P<counter>\w+) of (?P<who3>[^:]+): (?P<value>\S+)|(?P<kind4>throw) (?P<value2>\d{1,9})",
+    re.DOTALL,
+)
 FACT_FORMS = "say Ann: …, report Ann: …, join Ann, leave Ann, away Ann, back Ann, set points of Ann: 5, throw 5"
 
 Source: TypeAlias = object
@@ -63,63 +61,6 @@ class Problem(NamedTuple):
     row: int | None
     column: str
     problem: str
-
-
-@frozen
-class RecordedBallot:
-    """A ballot of the record."""
-
-    row: int
-    voter: str
-    ballot: str
-    at: datetime | None = None
-    weight: int | Fraction | None = None
-
-
-@frozen
-class RecordedFact:
-    """Something else that happened before, during or after a vote."""
-
-    row: int
-    when: str
-    kind: str
-    who: str = ""
-    text: str = ""
-    counter: str = ""
-    value: int | Fraction | None = None
-
-
-@frozen
-class RecordedScore:
-    """What the record says that a counter of a player is after a proposal."""
-
-    row: int
-    player: str
-    counter: str
-    value: int | Fraction
-
-
-@frozen
-class RecordedProposal:
-    """A proposal of the record, with everything that the tables say about it."""
-
-    row: int
-    number: Number
-    proponent: str
-    kind: str = "enact"
-    target: Number | None = None
-    title: str = ""
-    wording: str = ""
-    law: str | None = None
-    opened: datetime | None = None
-    closed: datetime | None = None
-    outcome: str = ""
-    totals: Mapping[str, int | Fraction] = field(default_factory=dict)
-    rule_number: int | None = None
-    link: str = ""
-    ballots: tuple[RecordedBallot, ...] = ()
-    facts: tuple[RecordedFact, ...] = ()
-    scores: tuple[RecordedScore, ...] = ()
 
 
 # -------------------------------------------------------------------------------------------------- reading a table
@@ -140,69 +81,50 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     ValueError
         It is too large, or no such table.
     """
-    if hasattr(source, "columns") and hasattr(source, "itertuples"):
-        frame: Any = source
-        _check_size(table, len(frame.columns), len(frame))
-        heads = [str(head) for head in frame.columns]
-        lines = [[_cell_of_frame(cell) for cell in row] for row in frame.itertuples(index=False, name=None)]
-    else:
+    if isinstance(source, (str, Path)):
         heads, *lines = lines_of_text(_text_of(source, table), table) or [[]]
-        _check_size(table, len(heads), len(lines))
+    elif hasattr(source, "itertuples"):
+        frame: Any = source
+        heads, lines = [*map(str, frame.columns)], []
+        if len(heads) <= MOST_COLUMNS and len(frame) <= MOST_ROWS:
+            lines = [[*map(_cell_of_frame, row)] for row in frame.itertuples(index=False, name=None)]
+    else:
+        raise _refusal(table, "it must be a data frame, the path of a file, or text with several lines")
     heads = [head.strip() for head in heads]
-    if twice := [head for head, count in Counter(heads).items() if count > 1]:
-        raise WrongValue("column-twice", "{table}: column “{column}” is there twice", table=table, column=twice[0][:40])
+    if len(heads) > MOST_COLUMNS or len(lines) > MOST_ROWS:
+        most = f"a table can have at most {MOST_COLUMNS} columns and {MOST_ROWS} rows"
+        raise _refusal(table, f"{most}; this one has {len(heads)} columns and {len(lines)} rows")
+    if len(set(heads)) < len(heads):
+        raise _refusal(table, f"column “{Counter(heads).most_common(1)[0][0][:40]}” is there twice")
     for at, line in enumerate(lines, 1):
         if len(line) != len(heads):
-            raise WrongValue(
-                "row-of-another-length", "{table}, row {row}: {found} cells, but the table has {many} columns",
-                table=table, row=at, found=len(line), many=len(heads),
-            )  # fmt: skip
-        for head, cell in zip(heads, line, strict=True):
-            if len(cell) > LONGEST_CELL:
-                raise WrongValue(
-                    "table-cell-too-long", "{table}, row {row}, column {column}: at most {most} characters fit into a cell",
-                    table=table, row=at, column=head[:40], most=LONGEST_CELL,
-                )  # fmt: skip
+            raise _refusal(f"{table}, row {at}", f"{len(line)} cells, but the table has {len(heads)} columns")
+        if long := [head for head, cell in zip(heads, line, strict=True) if len(cell) > LONGEST_CELL]:
+            raise _refusal(
+                f"{table}, row {at}, column {long[0][:40]}", f"at most {LONGEST_CELL} characters fit in a cell"
+            )
     return heads, [dict(zip(heads, line, strict=True)) for line in lines]
 
 
-def _check_size(table: str, columns: int, rows: int) -> None:
-    """Raise `WrongValue` if a table has too many columns or rows."""
-    if columns > MOST_COLUMNS or rows > MOST_ROWS:
-        raise WrongValue(
-            "table-too-large", "{table}: a table can have at most {columns} columns and {rows} rows; "
-            "this one has {found} columns and {many} rows",
-            table=table, columns=MOST_COLUMNS, rows=MOST_ROWS, found=columns, many=rows,
-        )  # fmt: skip
+def _refusal(where: str, why: str) -> WrongValue:
+    """Return the error that a table cannot be used."""
+    return WrongValue("table-unusable", "{where}: {why}", where=where, why=why)
 
 
 def _cell_of_frame(cell: object) -> str:
-    """Return a cell of a frame as text; a missing one is empty, and a whole float has no point."""
-    if cell is None or cell != cell or str(cell) in ("NaT", "<NA>"):
-        return ""
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+    """Return a cell of a frame as text; a missing one is empty."""
+    return "" if cell is None or cell != cell or str(cell) in ("NaT", "<NA>") else str(cell)
 
 
-def _text_of(source: object, table: str) -> str:
+def _text_of(source: str | Path, table: str) -> str:
     """Return the text of a table that is a text of several lines, or the path of a file."""
-    path = None if isinstance(source, str) and "\n" in source else source
-    if not isinstance(source, (str, Path)):
-        raise WrongValue(
-            "table-of-another-kind",
-            "{table} must be a data frame, the path of a file, or text with several lines",
-            table=table,
-        )
-    size = len(str(source)) if path is None else Path(source).stat().st_size
-    if size > LARGEST_TABLE:
-        raise WrongValue(
-            "table-file-too-large", "{table}: a table can have at most {most:,} bytes", table=table, most=LARGEST_TABLE
-        )
-    if path is None:
-        return str(source)
+    inline = isinstance(source, str) and "\n" in source
+    if (len(str(source)) if inline else Path(source).stat().st_size) > LARGEST_TABLE:
+        raise _refusal(table, f"a table can have at most {LARGEST_TABLE} bytes")
     try:
-        return Path(source).read_text(encoding="utf-8-sig")
+        return str(source) if inline else Path(source).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise WrongValue("table-not-unicode", "{table}: the file must be UTF-8 text", table=table) from None
+        raise _refusal(table, "the file must be UTF-8 text") from None
 
 
 def lines_of_text(text: str, table: str) -> list[list[str]]:
@@ -212,31 +134,17 @@ def lines_of_text(text: str, table: str) -> list[list[str]]:
     """
     from nomic_nb.study.game_frame import FORMULA_SIGNS
 
-    return [
-        [cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row]
-        for row in _cells_of_text(text, table)
-    ]
-
-
-def _cells_of_text(text: str, table: str) -> list[list[str]]:
-    """Return the rows of a table in CSV or Markdown as lists of cells."""
     if re.match(r"\s*\|", text):
         lines = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
-        cells = [re.split(r"(?<!\\)\|", line.removeprefix("|").removesuffix("|")) for line in lines]
-        plain = [[cell.strip().replace("\\|", "|").replace("<br>", "\n") for cell in row] for row in cells]
-        return [row for at, row in enumerate(plain) if at != 1 or not all(re.fullmatch(":?-+:?", cell) for cell in row)]
-    try:
-        return [row for row in csv.reader(io.StringIO(text.lstrip("\n"), newline=""), strict=True) if any(row)]
-    except csv.Error as error:
-        raise WrongValue("table-unreadable", "{table}: this is no CSV: {why}", table=table, why=str(error)) from None
-
-
-def _missing_columns(table: str, missing: Sequence[str]) -> WrongValue:
-    """Return the error that a table lacks columns."""
-    return WrongValue(
-        "columns-missing", "{table}: there is no column {missing}; it can have {known}", table=table,
-        missing=join_words(missing), known=", ".join(COLUMNS[table].replace("|", "").split()),
-    )  # fmt: skip
+        split = [re.split(r"(?<!\\)\|", line.removeprefix("|").removesuffix("|")) for line in lines]
+        rows = [[cell.strip().replace("\\|", "|").replace("<br>", "\n") for cell in row] for row in split]
+        rows = [row for at, row in enumerate(rows) if at != 1 or not all(re.fullmatch(":?-+:?", cell) for cell in row)]
+    else:
+        try:
+            rows = [row for row in csv.reader(io.StringIO(text.lstrip("\n"), newline=""), strict=True) if any(row)]
+        except csv.Error as error:
+            raise _refusal(table, f"this is no CSV: {error}") from None
+    return [[cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row] for row in rows]
 
 
 # ------------------------------------------------------------------------------------------------- checking a table
@@ -244,6 +152,8 @@ def _missing_columns(table: str, missing: Sequence[str]) -> WrongValue:
 
 class TableReader:
     """Reads the tables of a record, and notes every problem with its table, row and column.
+
+    A row becomes a `Record` with its columns as attributes, and `row`, its number; what is not there is None.
 
     Parameters
     ----------
@@ -255,19 +165,16 @@ class TableReader:
         Whether proposals have successive numbers, so that gaps are a problem.
     """
 
-    def __init__(self, players: Sequence[str], given: Mapping[str, str], *, successive: bool = True) -> None:
-        self._successive = successive
+    def __init__(self, players: Sequence[str], given: Mapping[str, str], *, successive: bool) -> None:
+        self.names, self.problems, self.more, self._successive = list(players), list[Problem](), 0, successive
+        known = BALLOT_WORDS | OUTCOME_WORDS
+        if wrong := [meaning for meaning in given.values() if meaning not in known]:
+            raise _refusal("words", f"a word can mean {', '.join(known)}, not {str(wrong[0])[:40]!r}")
+        self._meanings = {word: meaning for meaning, words in known.items() for word in words.split()}
+        self._meanings |= {word.casefold(): meaning for word, meaning in given.items()}
+        self._zones, self._numbers = dict[bool, str](), set[Number]()
         #: Each table as it was read: its heads and rows.
         self.raw = dict[str, tuple[list[str], Rows]]()
-        self.names, self.problems, self.more = list(players), list[Problem](), 0
-        allowed = (*BALLOT_WORDS, *OUTCOME_WORDS)
-        if wrong := [meaning for meaning in given.values() if meaning not in allowed]:
-            raise WrongValue("word-without-meaning", "a word can mean {allowed}, not {found!r}",
-                             allowed=", ".join(allowed), found=str(wrong[0])[:40])  # fmt: skip
-        self._meanings = {
-            word: meaning for meaning, words in (BALLOT_WORDS | OUTCOME_WORDS).items() for word in words.split()
-        } | {word.casefold(): meaning for word, meaning in given.items()}  # fmt: skip
-        self.zones = dict[bool, str]()
 
     def note(self, table: str, row: int | None, column: str, problem: str) -> None:
         """Note a problem."""
@@ -276,266 +183,205 @@ class TableReader:
         else:
             self.more += 1
 
-    def read(self, tables: Mapping[str, Source | None]) -> list[RecordedProposal]:
+    def read(self, tables: Mapping[str, Source | None]) -> list[Record]:
         """Return the proposals of the record, each with its ballots, facts and scores."""
-        facts = self._rows("facts", tables["facts"])
-        joins = (re.fullmatch(FACTS["join"], row["what"].strip()) for _, row in facts)
-        self.names += [match["who"] for match in joins if match and match["who"] not in self.names]
-        found = dict[Number, RecordedProposal]()
-        for row, cells in self._rows("proposals", tables["proposals"]):
-            proposal = self._proposal(row, cells)
-            if proposal is None:
-                continue
+        for name, source in tables.items():
+            if source is not None:
+                self.raw[name] = read_rows(source, name)
+        told = "\n".join(row.get("what", "") for row in self.raw.get("facts", ([], []))[1])
+        self.names += [who for who in re.findall(r"^join (.+)$", told, re.MULTILINE) if who not in self.names]
+        found = dict[Number, Record]()
+        for proposal in self._records("proposals"):
             if proposal.number in found:
                 before = found[proposal.number].row
-                self.note(
-                    "proposals", row, "number", f"{proposal.number} is in row {before} already; this row is left out"
-                )
-            else:
+                self.note("proposals", proposal.row, "number", f"{proposal.number} is in row {before} already")
+            elif self._check_proposal(proposal):
                 found[proposal.number] = proposal
-        if self._successive:
-            self._check_gaps(found)
-        ballots, told, scores = ({number: list[Any]() for number in found} for _ in range(3))
-        for row, cells in self._rows("ballots", tables["ballots"]):
-            number = self._number("ballots", row, "proposal", cells, found)
-            ballot = self._ballot(row, cells)
-            if number is not None and ballot is not None:
-                ballots[number].append(ballot)
-        for row, cells in facts:
-            number = self._number("facts", row, "proposal", cells, found)
-            fact = self._fact(row, cells)
-            if number is not None and fact is not None:
-                told[number].append(fact)
-        for row, number, score in self._scores(tables["scores"], found):
-            if any((one.player, one.counter) == (score.player, score.counter) for one in scores[number]):
-                self.note("scores", row, "player", f"{score.player} already has {score.counter} after {number}")
-            else:
-                scores[number].append(score)
-        return [
-            self._whole(proposal, ballots[number], told[number], scores[number]) for number, proposal in found.items()
-        ]
-
-    def _rows(self, table: str, source: Source | None) -> list[tuple[int, dict[str, str]]]:
-        """Return the rows of a table, each with its number; columns that it lacks are empty."""
-        if source is None:
-            return []
-        heads, rows = self.raw[table] = read_rows(source, table)
-        needed, _, others = COLUMNS[table].partition(" | ")
-        known = {name: name for name in f"{needed} {others}".split()}
-        columns = {head: known.get(head.casefold(), "") for head in heads}
-        if missing := [name for name in needed.split() if name not in columns.values()]:
-            raise _missing_columns(table, missing)
-        for head, name in columns.items():
-            if not name:
-                self.note(table, None, head[:40], f"unknown column, which is not read; there can be {', '.join(known)}")
-        return [
-            (at, dict.fromkeys(known, "") | {columns[head]: cell for head, cell in row.items() if columns[head]})
-            for at, row in enumerate(rows, 1)
-        ]
-
-    def _check_gaps(self, found: Iterable[Number]) -> None:
-        """Note the numbers that are missing between others."""
-        whole = sorted(number for number in found if isinstance(number, int))
-        for before, after in pairwise(whole):
-            if after > before + 1:
+        self._numbers = set(found)
+        for before, after in pairwise(sorted(number for number in found if isinstance(number, int))):
+            if self._successive and after > before + 1:
                 gap = f"{before + 1}" if after == before + 2 else f"{before + 1} to {after - 1}"
                 self.note("proposals", None, "number", f"{gap} missing")
+        for table, key in (("ballots", "proposal"), ("facts", "proposal"), ("scores", "after")):
+            for proposal in found.values():
+                setattr(proposal, table, [])
+            for record in self._records(table):
+                getattr(found[getattr(record, key)], table).append(record)
+        for proposal in found.values():
+            self._check_ballots(proposal)
+            self._drop_second_scores(proposal)
+        return [*found.values()]
+
+    def _records(self, table: str) -> Iterator[Record]:
+        """Yield the rows of a table that can be used."""
+        if table not in self.raw:
+            return
+        heads, rows = self.raw[table]
+        kinds = dict(column.split(":") for column in COLUMNS[table].split())
+        named = {head: head.casefold() for head in heads}
+        if table == "scores" and "player" not in named.values() and "after" in named.values():
+            rows = [{**row, "player": head, "value": row[head], "row": str(at)} for at, row in enumerate(rows, 1)
+                    for head in heads if named[head] not in kinds and row[head].strip()]  # fmt: skip
+            named |= {"player": "player", "value": "value"}
+        if missing := [name for name, kind in kinds.items() if kind[-1] == "!" and name not in named.values()]:
+            raise _refusal(table, f"there is no column {join_words(missing)}; it can have {', '.join(kinds)}")
+        for head in heads if table != "scores" else ():
+            if named[head] not in kinds:
+                self.note(table, None, head[:40], f"unknown column, which is not read; it can have {', '.join(kinds)}")
+        for at, cells in enumerate(rows, 1):
+            record, usable = Record(row=int(cells.get("row", at))), True
+            texts = {named[head]: text for head, text in cells.items() if head in named}
+            for column, kind in kinds.items():
+                text, value = texts.get(column, ""), None
+                try:
+                    if text.strip():
+                        value = getattr(self, f"_read_{kind.rstrip('!')}")(text)
+                    elif kind[-1] == "!":
+                        raise ValueError(f"there is no {column}")
+                except ValueError as misfit:
+                    self.note(table, record.row, column, str(misfit))
+                    usable = usable and kind[-1] != "!" and column not in ("kind", "target")
+                setattr(record, column, value)
+            if usable:
+                yield record
 
     # ------------------------------------------------------------------------------------------------- single cells
 
-    def _name(self, table: str, row: int | None, column: str, name: str) -> str | None:
-        """Return a player's name if it is known, letter by letter; note what may be meant otherwise."""
-        if name in self.names:
-            return name
-        near = next((one for one in self.names if one.split() == name.split() or one.casefold() == name.casefold()), "")
-        about = f"; it differs from “{near}” only by blanks or capitals" if near else ""
-        self.note(table, row, column, f"nobody is called “{name[:40]}”{about}" if name.strip() else "there is no name")
-        return None
+    def _read_text(self, text: str) -> str:
+        return text.strip()
 
-    def _number(
-        self, table: str, row: int, column: str, cells: Mapping[str, str], known: Iterable[Number] | None = None
-    ) -> Number | None:
-        """Return the number in a cell; note one that is unreadable or, if there are `known` ones, unknown."""
-        text = re.sub(r"^(-?\d+)\.0$", r"\1", cells[column].strip().removeprefix("#"))  # as frames write it
-        number = parse_rule_number(text)
-        if known is not None and number not in known:
-            self.note(table, row, column, f"there is no proposal “{text[:40]}”")
-        elif not text or not re.fullmatch(r"-?\d{1,15}|[A-Za-z]\w{0,20}(\.\d{1,6}){0,2}", text):
-            self.note(table, row, column, f"“{text[:40]}” is no number" if text else "there is no number")
-        else:
-            return number
-        return None
+    def _read_name(self, text: str) -> str:
+        if text in self.names:
+            return text
+        near = [name for name in self.names if name.casefold().split() == text.casefold().split()]
+        about = f"; it differs from “{near[0]}” only by blanks or capitals" if near else ""
+        raise ValueError(f"nobody is called “{text[:40]}”{about}")
 
-    def _amount(self, table: str, row: int, column: str, text: str) -> int | Fraction | None:
-        """Return an exact number; None, with a note, if a cell is none, and None if it is empty."""
-        text = text.strip().replace("−", "-")
-        if not text:
-            return None
-        if re.fullmatch(r"[+-]?\d{1,12}(\.\d{1,9})?(/[1-9]\d{0,11})?", text):
-            numerator, _, denominator = text.partition("/")
-            return number_from_json(str(Fraction(numerator) / int(denominator or 1)))
-        self.note(table, row, column, f"“{text[:40]}” is no number")
-        return None
+    def _read_number(self, text: str) -> Number:
+        text = re.sub(r"^(-?\d+)\.0$", r"\1", text.strip().removeprefix("#"))  # as frames write it
+        if not re.fullmatch(r"-?\d{1,15}|[A-Za-z]\w{0,20}(\.\d{1,6}){0,2}", text):
+            raise ValueError(f"“{text[:40]}” is no number")
+        return parse_rule_number(text)
 
-    def _time(self, table: str, row: int, column: str, text: str) -> datetime | None:
-        """Return the time in a cell, in UTC if it has a zone; None if it is empty or, with a note, another kind."""
-        text = text.strip()
-        if not text:
-            return None
+    def _read_proposal(self, text: str) -> Number:
+        number = self._read_number(text)
+        if number not in self._numbers:
+            raise ValueError(f"there is no proposal “{text[:40]}”")
+        return number
+
+    def _read_amount(self, text: str) -> int | Fraction:
+        match = re.fullmatch(r"([+-]?\d{1,12}(?:\.\d{1,9})?)(?:/([1-9]\d{0,11}))?", text.strip().replace("−", "-"))
+        if match is None:
+            raise ValueError(f"“{text[:40]}” is no number")
+        return number_from_json(str(Fraction(match[1]) / int(match[2] or 1)))
+
+    def _read_time(self, text: str) -> datetime:
         try:
-            if not re.match(r"\d{4}-\d\d-\d\d($|[T ]\d\d:\d\d)", text):
-                raise ValueError
-            time = datetime.fromisoformat(text)
-        except ValueError:
-            self.note(table, row, column, f"“{text[:40]}” isn’t a time like 2026-11-22 18:00")
-            return None
+            time = datetime.fromisoformat(re.fullmatch(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?", text.strip())[0])  # type: ignore[index]
+        except (ValueError, TypeError):
+            raise ValueError(f"“{text[:40]}” isn’t a time like 2026-11-22 18:00") from None
         zoned = time.tzinfo is not None
-        if other := self.zones.get(not zoned):
-            self.note(table, row, column, f"this time has {'a' if zoned else 'no'} zone, unlike {other}, so they "
-                                          "can’t be compared")  # fmt: skip
-            return None
-        self.zones.setdefault(zoned, f"{table}, row {row}")
+        self._zones.setdefault(zoned, text[:40])
+        if len(self._zones) > 1 and next(iter(self._zones)) != zoned:
+            raise ValueError(
+                f"one time has a zone and the other none, so it can’t be compared with {self._zones[not zoned]}"
+            )
         return time.astimezone(UTC).replace(tzinfo=None) if zoned else time
 
-    def _word(self, table: str, row: int, column: str, text: str, meanings: Mapping[str, str]) -> str:
-        """Return what a word in a cell means, such as “for”; note one that is unknown."""
+    def _read_kind(self, text: str) -> str:
+        return _one_of(CHANGE_KINDS, text)
+
+    def _read_when(self, text: str) -> str:
+        return _one_of(WHEN, text)
+
+    def _read_ballot(self, text: str) -> str:
+        return self._meaning(text, BALLOT_WORDS)
+
+    def _read_outcome(self, text: str) -> str:
+        return self._meaning(text, OUTCOME_WORDS)
+
+    def _meaning(self, text: str, meanings: Iterable[str]) -> str:
+        """Return what a word means."""
         meaning = self._meanings.get(text.strip().casefold(), "")
-        if text.strip() and meaning not in meanings:
-            self.note(table, row, column, f"“{text[:40]}” is unknown; say what it means with words={{…}}")
-            return ""
+        if meaning not in meanings:
+            raise ValueError(f"“{text[:40]}” is unknown; say what it means with words={{…}}")
         return meaning
 
-    # -------------------------------------------------------------------------------------------------- single rows
+    def _read_votes(self, text: str) -> dict[str, int]:
+        match = re.fullmatch(r"(\d{1,6})\s*([/–-])\s*(\d{1,6})(?:\s*[–-]\s*(\d{1,6}))?", text.strip())
+        if match is None or (match[2] == "/" and int(match[1]) > int(match[3])):
+            raise ValueError(f"“{text[:40]}” must be like 4/5 (4 of 5) or 4-1 (4 for, 1 against)")
+        for_it, other = int(match[1]), int(match[3])
+        totals = {"for": for_it, "against": other - for_it if match[2] == "/" else other}
+        return totals | ({"abstain": int(match[4])} if match[4] else {})
 
-    def _proposal(self, row: int, cells: dict[str, str]) -> RecordedProposal | None:
-        """Return the proposal in a row; None if it has no number or proponent that can be used."""
-        number = self._number("proposals", row, "number", cells)
-        proponent = self._name("proposals", row, "proponent", cells["proponent"])
-        kind = cells["kind"].strip().casefold() or "enact"
-        if kind not in CHANGE_KINDS:
-            self.note("proposals", row, "kind", f"“{kind[:40]}” is unknown; it must be {join_words(CHANGE_KINDS)}")
-            return None
-        target = self._number("proposals", row, "target", cells) if cells["target"].strip() or kind != "enact" else None
-        if number is None or proponent is None or (kind != "enact" and target is None):
-            return None
-        opened, closed = (self._time("proposals", row, name, cells[name]) for name in ("opened", "closed"))
-        if opened and closed and closed < opened:
-            self.note("proposals", row, "closed", "it closes before it opens; both times are left out")
-            opened = closed = None
-        rule_number = self._amount("proposals", row, "rule_number", cells["rule_number"])
-        outcome = self._word("proposals", row, "outcome", cells["outcome"], OUTCOME_WORDS)
-        return RecordedProposal(
-            row, number, proponent, kind, target, cells["title"].strip(), cells["wording"].strip(),
-            cells["law"] or None, opened, closed, outcome, self._totals(row, cells),
-            rule_number if isinstance(rule_number, int) else None, cells["link"].strip(),
-        )  # fmt: skip
+    def _read_fact(self, text: str) -> Record:
+        match = FACTS.fullmatch(text.strip())
+        if match is None:
+            raise ValueError(f"“{text[:40]}” must be like one of these: {FACT_FORMS}")
+        said = {name.rstrip("234"): words for name, words in match.groupdict().items() if words is not None}
+        value = self._read_amount(said["value"]) if "value" in said else 0
+        who = self._read_name(said["who"]) if "who" in said else ""
+        return Record(
+            kind=said["kind"], who=who, text=said.get("text", ""), counter=said.get("counter", ""), value=value
+        )
 
-    def _totals(self, row: int, cells: Mapping[str, str]) -> dict[str, int | Fraction]:
-        """Return the totals of a vote by side: from ``4/5`` (4 of 5), ``4-1`` (4 for, 1 against), or three columns."""
-        totals = {side: self._amount("proposals", row, side, cells[side]) for side in BALLOT_WORDS}
-        text = cells["votes"].strip().replace("–", "-")
-        if match := re.fullmatch(r"(\d{1,6})\s*/\s*(\d{1,6})", text):
-            for_it, cast = map(int, match.groups())
-            read: dict[str, int | Fraction | None] = {"for": for_it, "against": cast - for_it}
-            if for_it > cast:
-                self.note("proposals", row, "votes", f"{text} is read as {for_it} of {cast}, which can’t be; write 4-5")
-                read = {}
-        elif match := re.fullmatch(r"(\d{1,6})\s*-\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?", text):
-            read = dict(zip(BALLOT_WORDS, (int(part) if part else None for part in match.groups()), strict=True))
-        else:
-            read = {}
-            if text:
-                self.note(
-                    "proposals", row, "votes", f"“{text[:40]}” must be like 4/5 (4 of 5) or 4-1 (4 for, 1 against)"
-                )
-        for side, total in read.items():
-            if totals[side] not in (None, total):
-                self.note("proposals", row, side, f"{totals[side]} here, but {total} by the column votes")
-        found = {side: read.get(side) if total is None else total for side, total in totals.items()}
-        return {side: total for side, total in found.items() if total is not None}
+    # ------------------------------------------------------------------------------------------------- whole records
 
-    def _ballot(self, row: int, cells: Mapping[str, str]) -> RecordedBallot | None:
-        """Return the ballot in a row; None if its voter or what it says is unknown."""
-        voter = self._name("ballots", row, "voter", cells["voter"])
-        ballot = self._word("ballots", row, "ballot", cells["ballot"], BALLOT_WORDS)
-        at = self._time("ballots", row, "at", cells["at"])
-        weight = self._amount("ballots", row, "weight", cells["weight"])
-        if not cells["ballot"].strip():
-            self.note("ballots", row, "ballot", "there is no ballot")
-        return RecordedBallot(row, voter, ballot, at, weight) if voter and ballot else None
+    def _check_proposal(self, one: Record) -> bool:
+        """Complete the record of a proposal and check it; tell whether it can be used."""
+        one.kind, one.totals = one.kind or "enact", dict(one.votes or {})
+        for side in BALLOT_WORDS:
+            total = getattr(one, side)
+            if total is not None and one.totals.setdefault(side, total) != total:
+                self.note("proposals", one.row, side, f"{total} here, but {one.totals[side]} by the column votes")
+        if one.opened and one.closed and one.closed < one.opened:
+            self.note("proposals", one.row, "closed", "it closes before it opens; both times are left out")
+            one.opened = one.closed = None
+        if one.kind != "enact" and one.target is None:
+            self.note("proposals", one.row, "target", f"there is no rule to {one.kind}")
+            return False
+        return True
 
-    def _fact(self, row: int, cells: Mapping[str, str]) -> RecordedFact | None:
-        """Return the fact in a row; None if it cannot be read."""
-        when, what = cells["when"].strip().casefold(), cells["what"].strip()
-        if when not in WHEN:
-            self.note("facts", row, "when", f"“{when[:40]}” must be {join_words(WHEN, 'or')} the vote")
-            return None
-        for kind, form in FACTS.items():
-            if match := re.fullmatch(form, what, re.DOTALL):
-                said = match.groupdict()
-                value = self._amount("facts", row, "what", said["value"]) if "value" in said else None
-                if "who" in said and self._name("facts", row, "what", said["who"]) is None:
-                    return None
-                if kind == "set" and value is None:
-                    return None
-                return RecordedFact(
-                    row, when, kind, said.get("who", ""), said.get("text", ""), said.get("counter", ""), value
-                )
-        self.note("facts", row, "what", f"“{what[:40]}” must be like one of these: {FACT_FORMS}")
-        return None
-
-    def _scores(
-        self, source: Source | None, found: Mapping[Number, object]
-    ) -> Iterator[tuple[int, Number, RecordedScore]]:
-        """Yield (row, proposal, score) for each score: one per row, or a board with a column for each player."""
-        if source is None:
-            return
-        heads, rows = self.raw["scores"] = read_rows(source, "scores")
-        lower = [head.casefold() for head in heads]
-        long = "player" in lower
-        if missing := [name for name in (("after", "player", "value") if long else ("after",)) if name not in lower]:
-            raise _missing_columns("scores", missing)
-        boards = [] if long else [head for head in heads if head.casefold() not in ("after", "counter")]
-        unknown = [head for head in boards if self._name("scores", None, head[:40], head) is None]
-        for row, cells in enumerate(rows, 1):
-            named = dict(zip(lower, cells.values(), strict=True))
-            number = self._number("scores", row, "after", named, found)
-            counter = named.get("counter", "").strip() or "points"
-            pairs = [(named["player"], "value", named["value"])] if long else [
-                (head, head, cells[head]) for head in boards if head not in unknown
-            ]  # fmt: skip
-            for player, column, text in pairs:
-                value = self._amount("scores", row, column, text)
-                if number is not None and value is not None and self._name("scores", row, "player", player):
-                    yield row, number, RecordedScore(row, player, counter, value)
-
-    def _whole(
-        self, proposal: RecordedProposal, ballots: list[RecordedBallot], facts: list[RecordedFact],
-        scores: list[RecordedScore],
-    ) -> RecordedProposal:  # fmt: skip
-        """Return a proposal with its ballots, facts and scores; note voters who are there twice, and wrong sums."""
-        by_voter = dict[str, list[RecordedBallot]]()
-        for ballot in ballots:
+    def _check_ballots(self, one: Record) -> None:
+        """Check who votes on a proposal, and the totals; a ballot that is there twice is left out."""
+        by_voter = dict[str, list[Record]]()
+        for ballot in one.ballots:
             by_voter.setdefault(ballot.voter, []).append(ballot)
-        kept = list[RecordedBallot]()
+            if ballot.at and one.opened and ballot.at < one.opened:
+                self.note("ballots", ballot.row, "at", f"{ballot.voter} votes before {one.number} is open")
+        gone = list[Record]()
         for voter, (first, *others) in by_voter.items():
-            same, timed = {one.ballot for one in others} <= {first.ballot}, all(one.at for one in (first, *others))
-            kept += [first, *others] if timed and not same else [first] if same else []
-            for other in others if same or not timed else ():
-                how = "twice" if other.ballot == first.ballot else "on both sides, so neither ballot counts"
-                self.note(
-                    "ballots", other.row, "voter", f"{voter} votes {how} on {proposal.number}: see row {first.row}"
-                )
-        for ballot in kept:
-            if ballot.at and proposal.opened and ballot.at < proposal.opened:
-                self.note("ballots", ballot.row, "at", f"{ballot.voter} votes before {proposal.number} is open")
-        for side, total in proposal.totals.items() if ballots else ():
-            cast = [1 if one.weight is None else one.weight for one in kept if one.ballot == side]
+            same = all(other.ballot == first.ballot for other in others)
+            if same or not all(other.at for other in (first, *others)):  # otherwise it is changed later
+                gone += others if same else [first, *others]
+                for other in others:
+                    how = "twice" if same else "on both sides, so neither ballot counts"
+                    self.note(
+                        "ballots", other.row, "voter", f"{voter} votes {how} on {one.number}: see row {first.row}"
+                    )
+        recorded, one.ballots = one.ballots, [ballot for ballot in one.ballots if ballot not in gone]
+        for side, total in one.totals.items() if recorded else ():
+            cast = [1 if ballot.weight is None else ballot.weight for ballot in one.ballots if ballot.ballot == side]
             if total not in (sum(cast), len(cast)):
-                told = f"{total} {side} on {proposal.number}, but the ballots give {sum(cast)}"
-                self.note("proposals", proposal.row, "votes", told)
-        if proposal.outcome and not ballots and not proposal.totals:
-            self.note(
-                "proposals", proposal.row, "outcome", f"{proposal.number} has an outcome, but no ballots or totals"
-            )
-        return replace(proposal, ballots=tuple(kept), facts=tuple(facts), scores=tuple(scores))
+                self.note("proposals", one.row, "votes", f"{total} {side}, but the ballots give {sum(cast)}")
+        if one.outcome and not recorded and not one.totals:
+            self.note("proposals", one.row, "outcome", f"{one.number} has an outcome, but no ballots or totals")
+
+    def _drop_second_scores(self, one: Record) -> None:
+        """Leave out, and note, scores that are there twice after a proposal."""
+        kept = dict[tuple[str, str], Record]()
+        for score in one.scores:
+            score.counter = score.counter or "points"
+            if kept.setdefault((score.player, score.counter), score) is not score:
+                self.note(
+                    "scores", score.row, "player", f"{score.player} already has {score.counter} after {one.number}"
+                )
+        one.scores = [*kept.values()]
+
+
+def _one_of(words: Sequence[str], text: str) -> str:
+    """Return the word of a list that a cell has."""
+    if text.strip().casefold() not in words:
+        raise ValueError(f"“{text[:40]}” must be {join_words(words, 'or')}")
+    return text.strip().casefold()
