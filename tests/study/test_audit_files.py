@@ -9,7 +9,7 @@ from study.recorded_games import audited, game_told_by_tables
 
 import nomic_nb as nb
 
-BOARD = "# Points\n\n| player | points |\n| --- | --- |\n| Ann | {} |\n| Ben | {} |\n"
+BOARD = "# Points\n\nUser | Points\n---- | ------\nAnn | {}\nBen | {}\n\n| another | table |\n| - | - |\n| Ann | 7 |\n"
 
 
 def test_a_saved_audit_gives_the_same_report_again(tmp_path, capsys):

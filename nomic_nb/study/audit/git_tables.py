@@ -82,7 +82,7 @@ def from_git(
     number : str
         Pattern (a regular expression) of a proposal's number in the first line of a commit.
     names : mapping of str to str, optional
-        The players, by the names that they have as authors of commits.
+        The players, by the names that they have as authors of commits and on the board.
 
     Returns
     -------
@@ -201,7 +201,8 @@ def _tables(
         number = int(number) if number is not None and re.fullmatch(r"\d{1,15}", number) else number
         commits.append([commit, author, at, subject.strip(), number])
         for id in git.files(commit, scores).values() if scores and number is not None else ():
-            boards += [[commit, number, *row] for row in _board_rows(git.text(id), scores)]
+            rows = _board_rows(git.text(id), scores)
+            boards += [[commit, number, names.get(player, player), *row] for player, *row in rows]
         here = git.files(commit, rules) if rules else {}
         if number is not None:
             changes += [
@@ -216,8 +217,6 @@ def _tables(
 
 def _board_rows(text: str, table: str) -> Iterator[list[str]]:
     """Yield (player, counter, value) for each number of a score board, whose first column has the players."""
-    if re.search(r"^\s*\|", text, re.MULTILINE):  # a page may have words around its table
-        text = "\n".join(line for line in text.splitlines() if line.strip().startswith("|"))
     heads, *rows = lines_of_text(text, table) or [[]]
     for row in rows:
         for head, cell in zip(heads[1:], row[1:], strict=False):

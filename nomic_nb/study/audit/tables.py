@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import Any, NamedTuple, TypeAlias
@@ -48,6 +48,8 @@ FACTS = re.compile(
     r"|(?P<kind3>set) (?P<counter>\w+) of (?P<who3>[^:]+): (?P<value>\S+)|(?P<kind4>throw) (?P<value2>\d{1,9})",
     re.DOTALL,
 )
+#: The line below the heads of a table in Markdown.
+_BELOW_HEADS = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?)?\s*")
 FACT_FORMS = "say Ann: …, report Ann: …, join Ann, leave Ann, away Ann, back Ann, set points of Ann: 5, throw 5"
 
 Source: TypeAlias = object
@@ -134,11 +136,15 @@ def lines_of_text(text: str, table: str) -> list[list[str]]:
     """
     from nomic_nb.study.game_frame import FORMULA_SIGNS
 
-    if re.match(r"\s*\|", text):
-        lines = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
-        split = [re.split(r"(?<!\\)\|", line.removeprefix("|").removesuffix("|")) for line in lines]
+    lines = text.splitlines()
+    rule = next((at for at, line in enumerate(lines) if at and len(line) < 2000 and _BELOW_HEADS.fullmatch(line)), None)
+    if rule is not None:  # the first table in Markdown, whatever is written around it
+        below = takewhile(lambda line: "|" in line, lines[rule + 1 :])
+        split = [
+            re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+            for line in (lines[rule - 1], *below)
+        ]
         rows = [[cell.strip().replace("\\|", "|").replace("<br>", "\n") for cell in row] for row in split]
-        rows = [row for at, row in enumerate(rows) if at != 1 or not all(re.fullmatch(":?-+:?", cell) for cell in row)]
     else:
         try:
             rows = [row for row in csv.reader(io.StringIO(text.lstrip("\n"), newline=""), strict=True) if any(row)]
