@@ -253,6 +253,14 @@ def test_why_shows_both_sums(game, tables):
         audited(SYSTEM, game, tables).why(999)
 
 
+def test_remarks_are_those_of_a_review_before_the_vote():
+    law = "on adopted: award 10 points to proponent"
+    proposals = f"number,proponent,wording,law,outcome\n301,Ann,Nobody gets anything.,{law},passed"
+    audit = nb.audit(SYSTEM, proposals, "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes", players=["Ann", "Ben"])
+    live = nb.new_game(SYSTEM, ["Ann", "Ben"], seed=0)
+    assert str(audit.remarks(301)) == str(live.propose("Ann", nb.enact("Nobody gets anything.", law)).remarks) != ""
+
+
 def test_frames_have_the_documented_types_when_they_are_empty():
     audit = nb.audit(SYSTEM, "number,proponent\n", players=["Ann", "Ben"])
     assert len(audit.frame) == len(audit.differences) == len(audit.problems) == 0

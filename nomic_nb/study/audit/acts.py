@@ -29,6 +29,7 @@ from nomic_nb.engine.play.numbering import assign_numbers, check_rule_number
 from nomic_nb.engine.play.permissions import check_player_name, check_short_text, check_unanimity, check_undisturbed
 from nomic_nb.engine.play.proposals import declare_proposal_step
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.play.waiting import without_waiting_for
 from nomic_nb.engine.subjects.votes import close_vote_and_apply_result, find_open_vote
 from nomic_nb.engine.words import join_words
@@ -158,4 +159,9 @@ declare_event(
         f"({e.data['reason']})"
     ),
 )
-declare_proposal_step("decide as recorded", "open", "ending")(close_vote_and_apply_result)
+
+
+@declare_proposal_step("decide as recorded", "open", "ending")
+def decide_as_recorded(engine: Engine, proposal: Proposal) -> None:
+    """Close a vote with the outcome that the record has."""
+    close_vote_and_apply_result(engine, proposal, adopted=engine.item.env["adopted"])

@@ -25,7 +25,9 @@ from nomic_nb.engine.words import count_phrase, number_text, rule_citation, sign
 from nomic_nb.study.audit.replay import TIMES, TOTALS, Line, Replay
 from nomic_nb.study.audit.tables import BALLOT_WORDS, Source, TableReader
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.review.remarks import remarks_on
 from nomic_nb.study.views import Ledger
+from nomic_nb.study.views.remarks import ProposalRemarks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -220,6 +222,30 @@ class AuditReport(Displayed):
             law = "" if now is None else number_text(now)
             rows.append([f"{counter} of {player}", marks.get((player, counter), ""), law, "; ".join(lines)])
         return make_frame(WHY_COLUMNS, rows)
+
+    def remarks(self, number: Number) -> ProposalRemarks:
+        """Return what a review would have warned of before the vote on a proposal.
+
+        Parameters
+        ----------
+        number : int or str
+            Number of the proposal in the record.
+
+        Returns
+        -------
+        ProposalRemarks
+            The remarks; none if the proposal could not be made.
+
+        Raises
+        ------
+        KeyError
+            The record has no such proposal.
+        """
+        line, made = self._find(number)[1], self._replay.numbers.get(parse_rule_number(number))
+        for event, _ in self.timeline.moments[line.begins : line.event]:
+            if event.kind in ("proposed", "vote_opened") and event.data["number"] == made:
+                return remarks_on(self.timeline.after(self.timeline.end_of_step(event.seq)), event.data["number"])
+        return ProposalRemarks()
 
     def readings(self, rivals: Mapping[str, Sequence[str]]) -> pd.DataFrame:
         """Return how well rival readings of the law fit the outcomes of the record.
