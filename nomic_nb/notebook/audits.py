@@ -26,7 +26,7 @@ class Audit(AuditReport):
         return Game(self.timeline)
 
     def to_html(self) -> str:
-        """Return the report as a page of its own."""
+        """Return the report as a whole HTML page."""
         return page_html(f"Audit: {self.ruleset.title}", draw(self))
 
     def save(self, folder: str | Path) -> list[str]:
@@ -132,7 +132,7 @@ def audit(
     words : mapping of str to str, optional
         What words for ballots and outcomes mean: ``{"fine by me": "for", "tabled": "failed"}``.
     follow : str
-        What play goes on from after a difference: ``record`` or ``law``.
+        Source of the outcome after a difference: ``record`` or ``law``.
 
     Returns
     -------

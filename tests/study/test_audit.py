@@ -37,7 +37,7 @@ def is_alike(audit):
 
 @pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic"])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_game_that_followed_its_law_is_all_alike(system, seed):
+def test_a_game_that_followed_its_law_has_no_differences(system, seed):
     timeline, tables = game_told_by_tables(system, 2 + seed % 3, seed, 8, times=system == "github-nomic")
     audit = audited(system, timeline, tables)
     assert is_alike(audit), str(audit)
@@ -110,6 +110,16 @@ def test_a_vote_closed_before_all_have_voted_is_reported(game, tables):
     assert found(audit)[0] == (number, "closing")
 
 
+def test_a_ballot_after_the_close_is_late():
+    proposals = "number,proponent,wording,outcome,opened,closed\n1,Ann,Hello.,passed,2026-01-01,2026-01-04"
+    ballots = "proposal,voter,ballot,at\n1,Ann,yes,2026-01-01\n1,Ben,yes,2026-01-02\n1,Ann,no,2026-01-03"
+    audit = nb.audit("github-nomic", proposals, ballots, players=["Ann", "Ben"])
+    assert found(audit) == [(1, "closing")]
+    line = audit.frame.iloc[0]
+    assert (line["verdict"], line["closing"], line["late_ballots"]) == ("same", "too late", 1)
+    assert audit.differences["law"].tolist() == ["closed after 2"]
+
+
 def test_a_wrong_outcome_is_reported_with_the_quota(game, tables):
     row = next(row for row in tables["proposals"] if row["outcome"] == "failed")
     row["outcome"] = "passed"
@@ -155,7 +165,7 @@ def test_a_proposal_out_of_turn_is_reported_and_played(game, tables):
     assert audit.frame["verdict"].tolist() == ["same", "same"]
 
 
-def test_a_proposal_that_the_law_refuses_is_set_aside_with_its_rule():
+def test_a_proposal_that_the_law_refuses_is_reported_with_its_rule():
     proposals = "number,proponent,kind,target,wording,outcome\n301,Ann,amend,101,Play as you like.,passed"
     ballots = "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes"
     audit = nb.audit(SYSTEM, proposals, ballots, players=["Ann", "Ben"])
@@ -183,7 +193,7 @@ def test_a_number_that_the_law_would_not_give_is_reported_and_kept():
     assert 305 in audit.game.state.rules.by_number
 
 
-def test_rules_can_have_numbers_of_their_own():
+def test_a_record_can_number_rules_and_proposals_apart():
     proposals = "number,proponent,wording,outcome,rule_number\n301,Ann,Hello.,passed,24"
     ballots = "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes"
     audit = nb.audit(SYSTEM, proposals, ballots, players=["Ann", "Ben"])

@@ -45,7 +45,7 @@ def test_a_record_can_close_a_vote_that_the_law_keeps_open(replay):
     assert "the record says that proposal 301 passes (as recorded)" in replay.latest(20)
 
 
-def test_rules_and_proposals_of_a_record_can_have_numbers_of_their_own(replay):
+def test_a_record_can_number_rules_and_proposals_apart(replay):
     replay.propose("Ann", nb.enact("Hello."), 101, rule_number=24)  # rule 101 is another one
     replay.host.record_outcome(101, True, reason="as recorded")
     assert replay.state.rules.by_number[24].wording == "Hello."
@@ -65,15 +65,15 @@ def test_what_a_record_reports_is_no_deed_of_a_player(replay):
     assert "the record says that Ann has 12 points (the board)" in replay.latest(2)
 
 
-def test_a_duty_is_set_aside_before_the_turn_goes_on(live):
+def test_a_duty_is_dropped_before_its_turn(live):
     live.host.set_aside("Ann is ill", agreed=live.players)
     assert [decision.action for decision in live.pending] == ["roll"]
     live.host.set_aside("no dice", agreed=live.players)
     assert live.player == "Ben"
-    assert any("Ann, Ben and Cleo set aside Ann’s duty to propose (Ann is ill)" in line for line in live.latest(20))
+    assert any("Ann, Ben and Cleo drop Ann’s duty to propose (Ann is ill)" in line for line in live.latest(20))
 
 
-def test_a_question_that_a_record_cannot_answer_is_set_aside(replay):
+def test_a_question_that_a_record_cannot_answer_is_dropped(replay):
     replay.propose(
         "Ann", nb.enact("Dip.", law="set vote.quota to 2 while turn > 1\nset vote.quota to 1 while turn > 1")
     )

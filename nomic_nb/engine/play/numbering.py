@@ -65,7 +65,7 @@ def check_rule_number(state: State, change: Change, number: int | None) -> None:
     if number is not None and not (state.is_replay and change.kind == "enact" and number not in state.rules.by_number):
         raise IllegalAction(
             "rule-number-unfit",
-            "only a new rule in the replay of a record can have a number of its own, and one that no rule has",
+            "you can number a new rule only in the replay of a record, with a number that no rule has",
         )
 
 

@@ -159,7 +159,7 @@ class Host:
         self._record_action("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
 
     def set_aside(self, reason: str, *, agreed: Sequence[str] = ()) -> None:
-        """Set aside what is due but cannot be done: an open question; else rolls and choices, duties, or a turn.
+        """Drop a duty that nobody can do: an open question; else rolls and choices, duties, or the rest of a turn.
 
         Parameters
         ----------

@@ -62,19 +62,19 @@ def what_is_due(state: State) -> list[str]:
 
 @action("due_set_aside", host=True)
 def set_aside(engine: Engine, reason: WordsField, agreed: NamesField) -> None:
-    """Set aside what is due but cannot be done, because everyone at the table agrees to that."""
+    """Drop a duty that nobody can do, if everyone at the table agrees."""
     state = engine.state
-    who, why = check_unanimity(state, agreed, reason, "setting something aside")
+    who, why = check_unanimity(state, agreed, reason, "dropping a duty")
     due = what_is_due(state)
     if not due:
-        raise IllegalAction("nothing-due", "nothing is due that could be set aside")
+        raise IllegalAction("nothing-due", "nothing is due now, so there is nothing to drop")
     engine.emit("due_set_aside", what=due, agreed=who, reason=why)
 
 
 def _describe_setting_aside(event: Event) -> str:
-    """Return the history sentence for what is set aside."""
+    """Return the history sentence for what is dropped."""
     data = event.data
-    by = f"{join_words(data['agreed'])} set aside" if data["agreed"] else "set aside for the record:"
+    by = f"{join_words(data['agreed'])} drop" if data["agreed"] else "the record drops"
     return f"{by} {join_words(data['what'])} ({data['reason']})"
 
 

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.vote_rules import (
     states_for_parts,
 )
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.words import full_sentence, number_text
+from nomic_nb.engine.words import full_sentence, least_votes, number_text
 from nomic_nb.study.audit.acts import SIDES, what_is_due
 
 #: The four ways in which a gap of the record is bridged.
@@ -360,14 +360,17 @@ class Replay:
             if proposal.status in ("open", "ending"):
                 self._close_open_vote(one, line, proposal, proposal.vote)
             else:
-                self._compare_closed(one, line, proposal, cast, marks[-1] if marks else self.state.seq)
+                self._compare_closed(one, line, proposal, cast, marks)
         self._facts(one, line, "after", played=played)
         self._compare_scores(one, line)
         line.event = self.state.seq
         self._is_over(line)
 
-    def _compare_closed(self, one: Record, line: Line, proposal: Proposal, cast: Mapping[str, str], mark: int) -> None:
+    def _compare_closed(
+        self, one: Record, line: Line, proposal: Proposal, cast: Mapping[str, str], marks: Sequence[int]
+    ) -> None:
         """Compare the outcome of a vote that the law has closed with the recorded one."""
+        mark = marks[-1] if marks else self.state.seq
         line.law, before = OUTCOMES[proposal.status], self.timeline.after(mark)
         if known := before.proposals.get(proposal.number):
             line.at_close = with_proposal(before, replace(known, vote=proposal.vote))
@@ -377,8 +380,8 @@ class Replay:
         )  # fmt: skip
         told = Refused(full_sentence(sentence(closed)), closed.data.get("quota_rule"))
         if line.late_ballots:
-            line.closing, early = "too late", len(cast) - line.late_ballots
-            self._differ(line, "closing", f"{len(cast)} ballots", f"closed after {early}", told)
+            line.closing, many = "too late", len(marks) + line.late_ballots
+            self._differ(line, "closing", f"{many} ballots", f"closed after {len(marks)}", told)
         self._note_outcome(one, line, proposal, told)
         if line.verdict == "differs" and self.follow == "record":
             self._go_back(mark)
@@ -411,7 +414,8 @@ class Replay:
             self._differ(line, "totals", totals, f"not among {len(vote.electorate)} voters")
         elif len(found) == 1 and results[0][0]:
             line.law = results[0][1]
-            self._note_outcome(one, line, proposal, Refused("", vote.quota_rule))
+            needed = "" if vote.quota is None else f"{least_votes(vote.quota, vote.weights.values())} votes needed."
+            self._note_outcome(one, line, proposal, Refused(needed, vote.quota_rule))
         elif len(found) == 1 or not any(closed for closed, _ in found):
             line.law = "open"
             if one.outcome or one.closed:
@@ -494,7 +498,7 @@ class Replay:
             told = Refused("The game is over.")
             if not self._over:
                 winners = ", ".join(self.state.winners) or "nobody"
-                self._differ(line, "end", "the game goes on", f"the game is over; {winners} won", told)
+                self._differ(line, "end", "the game continues", f"the game is over; {winners} won", told)
             self._over, line.verdict, line.law, line.why = True, "refused", "refused", told.why
         return self.state.over
 

@@ -95,7 +95,7 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     heads = [head.strip() for head in heads]
     if len(heads) > MOST_COLUMNS or len(lines) > MOST_ROWS:
         most = f"a table can have at most {MOST_COLUMNS} columns and {MOST_ROWS} rows"
-        raise _refusal(table, f"{most}; this one has {len(heads)} columns and {len(lines)} rows")
+        raise _refusal(table, f"{most}; you gave {len(heads)} columns and {len(lines)} rows")
     if len(set(heads)) < len(heads):
         raise _refusal(table, f"column “{Counter(heads).most_common(1)[0][0][:40]}” is there twice")
     for at, line in enumerate(lines, 1):
