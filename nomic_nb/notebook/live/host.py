@@ -180,7 +180,7 @@ class Host:
         >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
         >>> game.host.set_aside("Ann is ill", agreed=["Ann", "Ben"])
         >>> game.pending
-        Ann – roll the dice (rule 202)  → roll
+        Ann – roll a die with 6 sides (rule 202)  → roll
         """
         self._record_action("set_aside", reason=reason, agreed=list(agreed))
 
