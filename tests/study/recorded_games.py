@@ -55,7 +55,7 @@ def tables_of(timeline: Timeline, *, times: bool = False) -> dict[str, list[dict
             tables["ballots"].append(
                 {"proposal": event.data["number"], "voter": event.actor, "ballot": event.data["ballot"]} | at("at")
             )
-        elif event.kind in ("thrown", "said") and event.do:
+        elif event.kind == "thrown" or (event.kind == "said" and event.do):
             if last is None:
                 raise NoTable("before all proposals")
             what = (

@@ -31,7 +31,7 @@ from nomic_nb.engine.play.proposals import declare_proposal_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.play.waiting import without_waiting_for
-from nomic_nb.engine.subjects.votes import close_vote_and_apply_result, find_open_vote
+from nomic_nb.engine.subjects.votes import close_vote_and_apply_result, find_open_vote, open_vote
 from nomic_nb.engine.words import join_words
 
 #: The ballots that a record can add, by the field that lists who cast them.
@@ -54,7 +54,7 @@ def what_is_due(state: State) -> list[str]:
     """Return what play waits for, in words: the open question or, failing that, rolls and choices, duties, turns."""
     if state.questions:
         return [f"the question “{state.questions[0].text}”"]
-    waits = [f"{waiting.player}’s {waiting.action}" for waiting in state.blocking_waits if waiting.player]
+    waits = [f"{waiting.player or 'anyone'}’s {waiting.action}" for waiting in state.blocking_waits]
     duties = [f"{duty.player}’s duty to {duty.action}" for turn in state.turns for duty in turn.duties]
     held = state.busy_turns
     return waits or duties or [f"the rest of {turn.player}’s turn" for turn in state.turns if turn.number not in held]
@@ -84,8 +84,8 @@ def _set_due_aside(state: State, _: Event) -> State:
     if state.questions:
         agenda = state.agenda.split_first()[1] if state.agenda else state.agenda
         return state.replace(questions=state.questions[1:], agenda=agenda)
-    if names := {waiting.player for waiting in state.blocking_waits if waiting.player}:
-        for name in sorted(names):
+    if waits := state.blocking_waits:
+        for name in dict.fromkeys(waiting.player for waiting in waits):
             state = without_waiting_for(state, name)
         return state
     owed, held = any(turn.duties for turn in state.turns), state.busy_turns
@@ -139,12 +139,17 @@ def record_outcome(
     """Close a vote with the outcome that the record has, and the ballots that it adds."""
     state = engine.state
     _check_replay(state)
-    open_proposal, vote = find_open_vote(state, "", proposal)
+    debated = state.proposals.get(proposal) if proposal is not None else None
+    if debated is None or debated.status != "debate":
+        debated = find_open_vote(state, "", proposal)[0]
     why = check_short_text(
         "reason", reason, say("recorded-reason-needed", "{what} needs a reason", what="a recorded outcome")
     )
-    number = open_proposal.number
+    number = debated.number
     engine.emit("outcome_recorded", number=number, adopted=adopted, reason=why)
+    if debated.status == "debate":
+        open_vote(engine, debated)
+    open_proposal, vote = find_open_vote(engine.state, "", number)
     for ballot, names in zip(SIDES.values(), (in_favour, against, abstained), strict=True):
         for name in names:
             if name in vote.electorate and ballot in vote.choices and vote.ballots.get(name) != ballot:

@@ -155,6 +155,7 @@ class Replay:
             line.bridge(TIMES)
         cast, marks = dict[str, str](), list[int]()
         yield one.opened, lambda: self._begin(one, line)
+        yield one.opened, lambda: self._facts(one, line, "during")
         for each in ballots:
             yield each.at or one.closed, lambda ballot=each: self._cast(ballot, line, cast, marks)  # type: ignore[misc]
         yield one.closed, lambda: self._end(one, line, cast, marks)
@@ -194,8 +195,9 @@ class Replay:
                     return
                 self.timeline.do_as_host("time", {"now": error.message.values["first"]})
 
-    def _facts(self, one: Record, line: Line, when: str, *, played: bool = True) -> None:
+    def _facts(self, one: Record, line: Line, when: str) -> None:
         """Let happen what the record tells besides ballots; no roll of a turn that cannot be played."""
+        played = self._proposal(line) is not None or when == "before"
         for fact in one.facts:
             what = fact.what
             if fact.when != when or (what.kind == "throw" and not played):
@@ -225,8 +227,9 @@ class Replay:
 
     def _set_aside(self, line: Line) -> bool:
         """Set aside what is due, and note it unless its whole turn is skipped; tell whether that was possible."""
-        if not any(turn.number in self._skipped for turn in self.state.turns):
-            line.bridge(f"{ASIDE}: {', '.join(what_is_due(self.state))}")
+        due = what_is_due(self.state)
+        if due and not any(turn.number in self._skipped for turn in self.state.turns):
+            line.bridge(f"{ASIDE}: {', '.join(due)}")
             self._unsure = True
         return self._try(None, "set_aside", reason="the record does not have it", agreed=[]) is None
 
@@ -338,9 +341,11 @@ class Replay:
         if proposal is None:
             return
         cast[ballot.voter] = ballot.ballot
-        if proposal.status != "open":
+        if proposal.status not in ("debate", "open"):
             line.late_ballots += 1
             return
+        if proposal.vote and proposal.vote.ballots.get(ballot.voter) == ballot.ballot:
+            return  # a rule has cast it
         mark, said = self.state.seq, f"{ballot.voter} votes {ballot.ballot}"
         if refused := self._try(ballot.voter, "vote", ballot=ballot.ballot, proposal=proposal.number):
             line.refused_ballots += 1
@@ -353,15 +358,20 @@ class Replay:
 
     def _end(self, one: Record, line: Line, cast: Mapping[str, str], marks: Sequence[int]) -> None:
         """Close the vote as the record has it, and compare what comes after it."""
-        played = self._proposal(line) is not None
-        self._facts(one, line, "during", played=played)
         proposal = self._proposal(line)
-        if proposal is not None and proposal.vote is not None:
+        if proposal is not None and proposal.vote is None:
+            line.law = OUTCOMES.get(proposal.status, "open")
+            if one.outcome and line.verdict not in REFUSED:
+                line.verdict = "differs"
+                self._differ(line, "outcome", one.outcome, line.law, Refused("No vote on it is open."))
+                if self.follow == "record" and line.law == "open":
+                    self._record_outcome(line, one.outcome, cast)
+        elif proposal is not None and proposal.vote is not None:
             if proposal.status in ("open", "ending"):
                 self._close_open_vote(one, line, proposal, proposal.vote)
             else:
                 self._compare_closed(one, line, proposal, cast, marks)
-        self._facts(one, line, "after", played=played)
+        self._facts(one, line, "after")
         self._compare_scores(one, line)
         line.event = self.state.seq
         self._is_over(line)

@@ -194,8 +194,9 @@ class TableReader:
         for name, source in tables.items():
             if source is not None:
                 self.raw[name] = read_rows(source, name)
-        told = "\n".join(row.get("what", "") for row in self.raw.get("facts", ([], []))[1])
-        self.names += [who for who in re.findall(r"^join (.+)$", told, re.MULTILINE) if who not in self.names]
+        told = "\n".join(cell for _, rows in self.raw.values() for row in rows for cell in row.values())
+        joins = re.findall(r'^join (.+)$|enter player "([^"\n]+)"', told, re.MULTILINE)  # by facts and by clauses
+        self.names += [who for who in dict.fromkeys(map("".join, joins)) if who not in self.names]
         found = dict[Number, Record]()
         for proposal in self._records("proposals"):
             if proposal.number in found:
