@@ -58,6 +58,13 @@ def test_a_rule_of_a_record_takes_no_number_that_another_has(replay):
     assert refused.value.code == "rule-number-unfit"
 
 
+def test_a_record_can_decide_what_the_law_still_debates(replay):
+    replay.propose("Ann", nb.enact("Hello."), debate=True)
+    replay.host.record_outcome(301, True, reason="as recorded", in_favour=["Ann", "Ben"])
+    proposal = replay.state.proposals[301]
+    assert (proposal.status, proposal.vote.ballots) == ("adopted", {"Ann": "for", "Ben": "for"})
+
+
 def test_what_a_record_reports_is_no_deed_of_a_player(replay):
     replay.host.record_report("Ben", "hums")
     assert replay.latest(1) == ["the record reports Ben: hums"]
