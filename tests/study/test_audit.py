@@ -193,6 +193,18 @@ def test_a_number_that_the_law_would_not_give_is_reported_and_kept():
     assert 305 in audit.game.state.rules.by_number
 
 
+def test_numbers_of_another_series_are_one_difference():
+    proposals = (
+        "number,proponent,wording,outcome\n1,Ann,Hello.,passed\n2,Ben,Hi.,passed\n3,Ann,Ho.,passed\n7,Ben,Hm.,passed"
+    )
+    ballots = "proposal,voter,ballot\n" + "\n".join(
+        f"{at},{name},yes" for at in (1, 2, 3, 7) for name in ("Ann", "Ben")
+    )
+    audit = nb.audit(SYSTEM, proposals, ballots, players=["Ann", "Ben"])
+    assert found(audit) == [(1, "number"), (7, "number")]
+    assert audit.problems["problem"].tolist() == ["4 to 6 missing"]
+
+
 def test_a_record_can_number_rules_and_proposals_apart():
     proposals = "number,proponent,wording,outcome,rule_number\n301,Ann,Hello.,passed,24"
     ballots = "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes"

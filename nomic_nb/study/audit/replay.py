@@ -128,6 +128,7 @@ class Replay:
         self.numbers, self._unplayed = dict[Number, Number](), set[Number]()
         self._offsets = dict[tuple[str, str], int | Fraction]()
         self._unsure, self._skipped, self._over = False, set[int](), False
+        self._series: Number = ""
         self._throws_come_later = any(
             fact.what.kind == "throw" and fact.when == "before" for one in proposals for fact in one.facts
         )
@@ -289,7 +290,10 @@ class Replay:
             between = {number}
             if isinstance(number, int) and isinstance(one.number, int):
                 between |= set(range(number, one.number))
-            if not between <= self._unplayed:
+            in_series, self._series = one.number == self._series, one.number
+            if isinstance(one.number, int):
+                self._series = one.number + 1  # what goes on in a series of its own is one difference
+            if not (between <= self._unplayed or in_series):
                 line.number_by_law = str(number)
                 self._differ(line, "number", str(one.number), str(number), self._rule_of("proposal.numbering"))
             self._go_back(mark)

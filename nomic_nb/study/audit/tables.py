@@ -33,7 +33,7 @@ COLUMNS = {
 }  # fmt: skip
 #: What ballots and outcomes are called in records.
 BALLOT_WORDS = {
-    "for": "for yes y aye +1 up 👍 pro favour favor support",
+    "for": "for yes y yea aye +1 up 👍 pro favour favor support",
     "against": "against no n nay -1 down 👎 con oppose",
     "abstain": "abstain abstention abstained 0 present",
 }
