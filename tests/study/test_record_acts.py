@@ -106,3 +106,10 @@ def test_a_rule_that_asks_who_reported_something_is_not_told_a_guess(replay):
     with pytest.raises(nb.IllegalAction) as refused:
         replay.host.record_report("Ben", "hums")
     assert refused.value.code == "reporter-unknown"
+
+
+def test_players_are_not_shown_what_only_a_record_can_do(live):
+    view = str(live.seat("Ann").view())
+    assert "debate" in view
+    assert "rule_number" not in view
+    assert "record_" not in view
