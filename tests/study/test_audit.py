@@ -426,6 +426,7 @@ def test_clauses_that_cannot_be_read_are_reported_and_not_run():
     proposals = "number,proponent,wording,law,outcome\n301,Ann,Hello.,__import__('os'),passed"
     audit = nb.audit(SYSTEM, proposals, "proposal,voter,ballot\n301,Ann,yes\n301,Ben,yes", players=["Ann", "Ben"])
     assert audit.frame["verdict"].tolist() == ["unreadable"]
+    assert audit.frame["unread_ballots"].tolist() == [2]
     assert found(audit) == [(301, "proposal")]
 
 

@@ -74,6 +74,7 @@ class Line:
     closing: str = ""
     refused_ballots: int = 0
     late_ballots: int = 0
+    unread_ballots: int = 0
     number_by_law: str = ""
     turn_by_law: str = ""
     scores: int = 0
@@ -343,6 +344,7 @@ class Replay:
             self._try(proposal.proponent, "call_vote", proposal=proposal.number)
             proposal = self._proposal(line)
         if proposal is None:
+            line.unread_ballots += 1
             return
         cast[ballot.voter] = ballot.ballot
         if proposal.status not in ("debate", "open"):
@@ -397,7 +399,7 @@ class Replay:
             line.closing, many = "too late", len(marks) + line.late_ballots
             self._differ(line, "closing", f"{many} ballots", f"closed after {len(marks)}", told)
         self._note_outcome(one, line, proposal, told)
-        if line.verdict == "differs" and self.follow == "record":
+        if line.verdict == "differs" and self.follow == "record" and marks:
             self._go_back(mark)
             already = getattr(self.state.proposals[proposal.number].vote, "ballots", {})
             rest = {name: ballot for name, ballot in cast.items() if name not in already}

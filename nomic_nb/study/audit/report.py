@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FOLLOWED = ("record", "law")
 LINE_COLUMNS = column_types(
     "object: number", "string: proponent kind recorded law verdict votes closing",
-    "int64: refused_ballots late_ballots", "string: number_by_law turn_by_law",
+    "int64: refused_ballots late_ballots unread_ballots", "string: number_by_law turn_by_law",
     "int64: scores scores_alike scores_bridged", "string: bridges why", "object: rule", "int64: event",
 )  # fmt: skip
 DIFFERENCE_COLUMNS = column_types(
@@ -106,10 +106,10 @@ class AuditReport(Displayed):
             ``law`` (string: by the law ``adopted``, ``failed``, ``open``, ``refused``, ``unreadable`` or, if nobody can
             tell, empty), ``verdict`` (string: ``same``, ``differs``, ``refused``, ``unreadable`` or ``not recorded``),
             ``votes`` (string: weight for and against), ``closing`` (string: ``too early``, ``too late`` or empty),
-            ``refused_ballots``, ``late_ballots`` (int64), ``number_by_law``, ``turn_by_law`` (string: what the law
-            says, if it differs), ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how
-            gaps were bridged), ``why`` (string), ``rule`` (object) and ``event`` (int64: the last one of the proposal
-            in the game).
+            ``refused_ballots``, ``late_ballots``, ``unread_ballots`` (int64: the last are those on a proposal that
+            could not be played), ``number_by_law``, ``turn_by_law`` (string: what the law says, if it differs),
+            ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how gaps were bridged),
+            ``why`` (string), ``rule`` (object) and ``event`` (int64: the last one of the proposal in the game).
         """
         return make_frame(LINE_COLUMNS, [[getattr(line, name) for name in LINE_COLUMNS] for line in self.lines])
 
