@@ -383,6 +383,11 @@ def test_a_problem_in_a_table_is_named_by_row_and_column(proposals, ballots, whe
     assert where in problems_of(proposals, ballots)
 
 
+def test_columns_that_are_not_known_are_not_read():
+    table = "number,proponent,wording,row,kind2,__class__\n301,Ann,Hello.,first,x,y"
+    assert problems_of(table) == [("proposals", None, name) for name in ("row", "kind2", "__class__")]
+
+
 def test_words_can_be_given_a_meaning():
     proposals = "number,proponent,wording,outcome\n301,Ann,Hello.,tabled"
     ballots = "proposal,voter,ballot\n301,Ann,fine by me\n301,Ben,No"
@@ -397,6 +402,7 @@ def test_words_can_be_given_a_meaning():
         ("number,wording\n301,Hello.", "proponent"),
         ("number,proponent\n301,Ann,Ben", "row 1: 3 cells"),
         ("number,number,proponent\n301,301,Ann", "twice"),
+        ("number,Number,proponent\n301,302,Ann", "twice"),
         (",".join(f"column{at}" for at in range(10_000)) + "\n", "10000 columns"),
         ('number,proponent\n"301,Ann', "CSV"),
         (f"number,proponent\n301,{'x' * 30_000}", "row 1, column proponent"),

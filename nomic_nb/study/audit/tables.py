@@ -96,8 +96,9 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     if len(heads) > MOST_COLUMNS or len(lines) > MOST_ROWS:
         most = f"a table can have at most {MOST_COLUMNS} columns and {MOST_ROWS} rows"
         raise _refusal(table, f"{most}; you gave {len(heads)} columns and {len(lines)} rows")
-    if len(set(heads)) < len(heads):
-        raise _refusal(table, f"column “{Counter(heads).most_common(1)[0][0][:40]}” is there twice")
+    column, times = Counter(map(str.casefold, heads)).most_common(1)[0] if heads else ("", 1)
+    if times > 1:
+        raise _refusal(table, f"column “{column[:40]}” is there twice")
     for at, line in enumerate(lines, 1):
         if len(line) != len(heads):
             raise _refusal(f"{table}, row {at}", f"{len(line)} cells, but the table has {len(heads)} columns")
@@ -224,19 +225,20 @@ class TableReader:
         if table not in self.raw:
             return
         heads, rows = self.raw[table]
+        numbered = list(enumerate(rows, 1))
         kinds = dict(column.split(":") for column in COLUMNS[table].split())
         named = {head: head.casefold() for head in heads}
         if table == "scores" and "player" not in named.values() and "after" in named.values():
-            rows = [{**row, "player": head, "value": row[head], "row": str(at)} for at, row in enumerate(rows, 1)
-                    for head in heads if named[head] not in kinds and row[head].strip()]  # fmt: skip
+            numbered = [(at, {**row, "player": head, "value": row[head]}) for at, row in numbered for head in heads
+                        if named[head] not in kinds and row[head].strip()]  # fmt: skip
             named |= {"player": "player", "value": "value"}
         if missing := [name for name, kind in kinds.items() if kind[-1] == "!" and name not in named.values()]:
             raise _refusal(table, f"there is no column {join_words(missing)}; it can have {', '.join(kinds)}")
         for head in heads if table != "scores" else ():
             if named[head] not in kinds:
                 self.note(table, None, head[:40], f"unknown column, which is not read; it can have {', '.join(kinds)}")
-        for at, cells in enumerate(rows, 1):
-            record, usable = Record(row=int(cells.get("row", at))), True
+        for at, cells in numbered:
+            record, usable = Record(row=at), True
             texts = {named[head]: text for head, text in cells.items() if head in named}
             for column, kind in kinds.items():
                 text, value = texts.get(column, ""), None
