@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from nomic_nb.engine.words import rule_citation
 from nomic_nb.notebook.markup.tree import build_element, folded_section, item_list, quiet_paragraph, table_element
 from nomic_nb.study.audit.report import AuditReport
 
@@ -17,12 +16,12 @@ def draw_audit(shown: AuditReport) -> Element:
     told, problems = list(shown.told_differences), list(shown.told_problems)
     rows = [
         [
-            str(line.number), line.proponent, line.kind, line.recorded or "–", line.law or "–", line.verdict,
-            line.votes, line.closing, line.bridges, f"{line.why}{rule_citation(line.rule)}",
+            str(line.number), line.proponent, line.kind, line.recorded or "–", line.law or "–",
+            ", ".join(filter(None, (line.verdict, line.closing))), line.votes, line.bridges,
         ]
         for line in shown.lines
     ]  # fmt: skip
-    heads = ("Proposal", "By", "Kind", "Record", "Law", "Verdict", "Votes", "Closing", "Rests on", "Why")
+    heads = ("Proposal", "By", "Kind", "Record", "Law", "Verdict", "Votes", "Rests on")
     return build_element(
         "article",
         build_element("h3", "Audit"),

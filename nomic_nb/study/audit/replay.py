@@ -373,6 +373,8 @@ class Replay:
                 if self.follow == "record" and line.law == "open":
                     self._record_outcome(line, one.outcome, cast)
         elif proposal is not None and proposal.vote is not None:
+            if one.ballots or not one.totals:
+                line.votes = "–".join(number_text(proposal.vote.weight_of_side(side)) for side in ("for", "against"))
             if proposal.status in ("open", "ending"):
                 self._close_open_vote(one, line, proposal, proposal.vote)
             else:
@@ -398,17 +400,15 @@ class Replay:
         if line.late_ballots:
             line.closing, many = "too late", len(marks) + line.late_ballots
             self._differ(line, "closing", f"{many} ballots", f"closed after {len(marks)}", told)
-        self._note_outcome(one, line, proposal, told)
+        self._note_outcome(one, line, told)
         if line.verdict == "differs" and self.follow == "record" and marks:
             self._go_back(mark)
             already = getattr(self.state.proposals[proposal.number].vote, "ballots", {})
             rest = {name: ballot for name, ballot in cast.items() if name not in already}
             self._record_outcome(line, one.outcome, rest)
 
-    def _note_outcome(self, one: Record, line: Line, proposal: Proposal, told: Refused) -> None:
+    def _note_outcome(self, one: Record, line: Line, told: Refused) -> None:
         """Compare the outcome by the law with the recorded one."""
-        if proposal.vote is not None and TOTALS not in line.bridges:
-            line.votes = "–".join(number_text(proposal.vote.weight_of_side(side)) for side in ("for", "against"))
         if line.verdict not in REFUSED and one.outcome:
             line.verdict = "same" if line.law == one.outcome else "differs"
             if line.verdict == "differs":
@@ -431,7 +431,7 @@ class Replay:
         elif len(found) == 1 and results[0][0]:
             line.law = results[0][1]
             needed = "" if vote.quota is None else f"{least_votes(vote.quota, vote.weights.values())} votes needed."
-            self._note_outcome(one, line, proposal, Refused(needed, vote.quota_rule))
+            self._note_outcome(one, line, Refused(needed, vote.quota_rule))
         elif len(found) == 1 or not any(closed for closed, _ in found):
             line.law = "open"
             if one.outcome or one.closed:
