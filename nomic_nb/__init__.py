@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import nomic_nb.chess.multiverse as multiverse
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
     from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
+    from nomic_nb.notebook.audits import audit
     from nomic_nb.notebook.documents.help import HelpPage
     from nomic_nb.notebook.game import Game, explain, library, portfolios, serve, to_notebook
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
@@ -32,6 +33,7 @@ __getattr__ = lazy_names(
     {
         "engine.errors": "IllegalAction LawError RecordError",
         "engine.law.changes": "amend enact rename repeal reword together transmute",
+        "notebook.audits": "audit",
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
         "study": "language players",
@@ -120,6 +122,7 @@ __all__ = [
     "LawError",
     "RecordError",
     "amend",
+    "audit",
     "compare",
     "draft",
     "enact",

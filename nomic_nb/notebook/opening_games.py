@@ -111,7 +111,7 @@ def new_game(
         or for anything else. Default: seating order.
     medium : str, optional
         Medium in which the game is played, for rules that depend on it: ``computer`` (default), ``mail`` or
-        ``table``.
+        ``table``. With ``record``, the game was played elsewhere and is only replayed: the host acts for its record.
     anew : bool
         Whether to begin another game each time the cell runs. The cell's earlier game is dropped, and the cells
         below play in the new one. Otherwise the cell returns the game it began, so running it again loses nothing.

@@ -18,7 +18,7 @@ from nomic_nb.study.playouts import play_out
 
 #: The details of actions, each other than what is taken where nothing is said; of any other, an example.
 DETAILS = {
-    "propose": {"number": 9, "change": nb.repeal(2), "debate": True},
+    "propose": {"number": 9, "change": nb.repeal(2), "debate": True, "rule_number": 4},
     "revise": {"proposal": 301, "change": nb.repeal(2)},
     "call_vote": {"proposal": 301},
     "vote": {"proposal": 301, "ballot": "against"},
@@ -39,6 +39,16 @@ DETAILS = {
     "annotate": {"text": "Well.", "nag": "!", "at": 5},
     "set_up": {"position": {"white": "Ke1*"}, "agreed": ["Ann", "Ben"], "reason": "so"},
     "correct": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
+    "set_aside": {"reason": "so", "agreed": ["Ann", "Ben"]},
+    "record_proposal": {"who": "Ben", "change": nb.enact("Hello."), "number": 9, "rule_number": 4},
+    "record_outcome": {
+        "proposal": 301,
+        "adopted": True,
+        "reason": "so",
+        "in_favour": ["Ann"],
+        "against": ["Ben"],
+        "abstained": ["Cy"],
+    },
 }
 SYSTEMS = ("nomic-chess", "discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule")
 

@@ -5,12 +5,12 @@ import subprocess
 import sys
 
 import pytest
-from golden.golden_games import GAMES, HERE, steps
+from golden.golden_games import GAMES, HERE, RECORDED, steps
 
 WORK, KEPT = HERE / "work.py", HERE / "work.json"
 
 
-@pytest.mark.parametrize("system", GAMES)
+@pytest.mark.parametrize("system", [*GAMES, RECORDED])
 def test_a_recorded_game_replays_to_the_same_states_and_decisions(system):
     path = HERE / f"{system}.jsonl"
     golden = path.with_suffix(".golden").read_text(encoding="utf-8").splitlines()

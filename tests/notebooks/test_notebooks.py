@@ -26,6 +26,7 @@ CHESS = "05_nomic_chess"
 RULES = "06_make_a_rule"
 EXPLORE = "07_explore"
 MACHINES = "08_machines"
+STUDY = "09_study"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -64,6 +65,7 @@ EXPORTED = {
     ),
     EXPLORE: ("Study of 20 games at 8 nodes", "too few games to tell", "67 % more squares"),
     MACHINES: ("Ben (machine)", "It seems harmless.", "player_with_model"),
+    STUDY: ("5 of 6 outcomes alike", "Everyone must vote, but Bo has not voted yet.", "Law book"),
 }
 
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
@@ -296,6 +298,15 @@ TOLD = {
         "counts": ["Ann player_with_model 9 6 2"],
         "why": ["A reply must be a JSON object and nothing else", "Sure! {"],
     },
+    STUDY: {
+        "audit": ["17 of 18 scores alike; 2 differences, 0 problems in the tables", "the record says 9, the law 5"],
+        "differences": ["305 points of Bo 9 5", "306 closing failed still open"],
+        "why": ["points of Bo 9"],
+        "summary": ["outcomes 6 5 1 0", "scores 18 17 1 0"],
+        "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown"],
+        "readings": ["votes_against == 0 4 6 False [304, 305]"],
+        "game": ["the record says that proposal 306 fails"],
+    },
 }
 
 SECONDS = 20
@@ -350,7 +361,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {START, FIRST, LESSON, MOVES, CHESS, RULES, EXPLORE, MACHINES} <= {path.stem for path in NOTEBOOKS}
+    assert {START, FIRST, LESSON, MOVES, CHESS, RULES, EXPLORE, MACHINES, STUDY} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

@@ -33,7 +33,7 @@ class ChangeContext:
         Whether an amended or transmuted rule takes the proposal's number (108).
     circuit : int
         The current round.
-    label : str
+    label : int or str
         Label of the rule instead of the proposal's number; empty if it takes that number.
     maker : str or None
         Maker of the rule that enacts a new one automatically.
@@ -46,7 +46,7 @@ class ChangeContext:
     tier: str = ""
     takes_number: bool = True
     circuit: int = 0
-    label: str = ""
+    label: Number = ""
     maker: str | None = None
 
 

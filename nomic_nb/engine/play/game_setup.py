@@ -15,6 +15,7 @@ from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.play.book_in_play import ruleset_digests, ruleset_finder
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.players import check_names
+from nomic_nb.engine.play.values import RECORD_MEDIUM
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet
 
@@ -22,7 +23,7 @@ from nomic_nb.engine.rulesets.literate import RuleSet
 MOST_PLAYERS = 100
 LARGEST_SEED = 2**53
 #: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
-MEDIA_KINDS = ("computer", "mail", "table")
+MEDIA_KINDS = ("computer", "mail", "table", RECORD_MEDIUM)
 
 
 def check_seed(seed: object) -> None:
@@ -99,7 +100,7 @@ class GameSetup:
                 medium=self.medium,
             )
         for name, fact in (("order", "chosen_order"), ("medium", "medium")):
-            if getattr(self, name) and not self.ruleset.is_fact_read(fact):
+            if getattr(self, name) not in ("", (), RECORD_MEDIUM) and not self.ruleset.is_fact_read(fact):
                 raise WrongValue(
                     "setting-without-effect",
                     "no rule in {ruleset} uses the {name}, so setting it would make no difference",

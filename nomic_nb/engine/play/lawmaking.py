@@ -487,7 +487,9 @@ def book_of_changes(
         change, number, asked = part
         tier = str(law.answer(f"{change.kind}.tier", asked, case)) if change.kind in ("enact", "transmute") else ""
         named = number is not None and change.kind == "enact"
-        label = label_by_law(law, "enact.label", state, case) if named else None
+        label: Number | None = label_by_law(law, "enact.label", state, case) if named else None
+        if named and label is None:
+            label = state.proposals[cast(ThingRef, case["proposal"]).id].rule_number
         making = ChangeContext(
             number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or ""
         )

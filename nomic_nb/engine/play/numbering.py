@@ -39,11 +39,11 @@ def check_proposal_number(state: State, number: Number | None) -> None:
     if number is None:
         return
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
-    if numbering.value == "successive":
+    if numbering.value == "successive" and not state.is_replay:
         raise IllegalAction(
             "numbers-by-law", "the game numbers the proposals itself; leave out the number", rule=numbering.rule
         )
-    least = first.value if isinstance(first.value, int) else 0
+    least = first.value if isinstance(first.value, int) and not state.is_replay else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
         raise IllegalAction(
             "number-unfit",
@@ -51,12 +51,21 @@ def check_proposal_number(state: State, number: Number | None) -> None:
             least=least,
             rule=numbering.rule,
         )
-    if number in used_numbers(state) or number in state.rules.by_number:
+    if number in used_numbers(state) or (number in state.rules.by_number and not state.is_replay):
         raise IllegalAction(
             "number-taken",
             "number {number} is already taken; each number can be used only once",
             number=number,
             rule=numbering.rule,
+        )
+
+
+def check_rule_number(state: State, change: Change, number: int | None) -> None:
+    """Raise `IllegalAction` if the rule that a change enacts cannot have a number of its own; None passes."""
+    if number is not None and not (state.is_replay and change.kind == "enact" and number not in state.rules.by_number):
+        raise IllegalAction(
+            "rule-number-unfit",
+            "you can number a new rule only in the replay of a record, with a number that no rule has",
         )
 
 
@@ -78,7 +87,7 @@ def assign_numbers(
         return labels, None
     numbering = state.find("proposal.numbering")
     first = engine.read("proposal.first_number")
-    if state.law.value_or_undecided(numbering) == "successive":
+    if state.law.value_or_undecided(numbering) == "successive" and (number is None or not state.is_replay):
         check_proposal_number(state, number)
         last, taken = state.last_number, {*used_numbers(state), *state.rules.by_number}
         free = (

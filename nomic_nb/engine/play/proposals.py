@@ -25,6 +25,7 @@ from nomic_nb.engine.play.adoptability import (
 from nomic_nb.engine.play.declarations import (
     AssignedNumberField,
     ChangeField,
+    EventField,
     FlagField,
     ProposalField,
     action,
@@ -34,7 +35,7 @@ from nomic_nb.engine.play.declarations import (
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change, record_proposal_event
-from nomic_nb.engine.play.numbering import assign_numbers
+from nomic_nb.engine.play.numbering import assign_numbers, check_rule_number
 from nomic_nb.engine.play.permissions import (
     check_among_players_of,
     check_permission,
@@ -148,7 +149,7 @@ def _add_proposal(state: State, event: Event) -> State:
     number = event.data["number"]
     proposal = Proposal(
         number, change, event.actor_name, event.turn, aims=ids_and_tiers_of_targets(state, change), numbers=numbers,
-        circuit=event.circuit,
+        circuit=event.circuit, rule_number=event.details.get("rule_number"),
     )  # fmt: skip
     if "beside" not in event.data:
         state = with_duty_done(state, proposal.proponent, "propose")
@@ -211,11 +212,13 @@ declare_event("lapsed", told="proposal {number} lapses: {note}")(fold_status("la
 
 @action("proposed", VOTE_CASE | PLAYER_CASE, owed=True, otherwise="acts.rule_change", gist=TARGET_FIELDS)
 def propose(
-    engine: Engine, player: str, change: ChangeField, number: AssignedNumberField = None, debate: FlagField = False
-) -> None:
+    engine: Engine, player: str, change: ChangeField, number: AssignedNumberField = None, debate: FlagField = False,
+    rule_number: EventField = None,
+) -> None:  # fmt: skip
     """Propose a rule change."""
     state = engine.state
     check_undisturbed(state)
+    check_rule_number(state, change, rule_number)
     change = change_from_json(change.to_json())
     beside = _may_propose_beside(state, player, change)
     if not beside:

@@ -30,7 +30,7 @@ from nomic_nb.engine.play.agenda_items import (
 from nomic_nb.engine.play.calendar import RecordedClock
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.table_values import Table
-from nomic_nb.engine.play.values import Comment, Judgment, Player, PlayerNote, Proposal, Turn
+from nomic_nb.engine.play.values import RECORD_MEDIUM, Comment, Judgment, Player, PlayerNote, Proposal, Turn
 
 # ----------------------------------------------------------------------------------------- what is still to happen
 
@@ -320,6 +320,11 @@ class State(StateFields):
             raise TypeError(f"the state has no {wrong}")
         return new
 
+    @property
+    def is_replay(self) -> bool:
+        """Whether the game was played elsewhere, and its host acts for the record."""
+        return self.medium == RECORD_MEDIUM
+
     def find(self, key: str, **case: Value) -> Finding:
         """Return the finding on a key such as “vote.quota” under the law in force, with the names in `case` bound."""
         return self.law.find(key, self, case)
@@ -488,7 +493,11 @@ def _canonical_value(value: Any) -> Any:
     if (plain := installed_extension().canonical_form(value)) is not None:
         return plain
     if is_dataclass(value) and not isinstance(value, type):
-        return {attribute.name: _canonical_value(getattr(value, attribute.name)) for attribute in fields(value)}
+        return {
+            attribute.name: _canonical_value(getattr(value, attribute.name))
+            for attribute in fields(value)
+            if not attribute.metadata  # what is only read off an event
+        }
     if isinstance(value, Mapping):
         return [[_canonical_value(key), _canonical_value(item)] for key, item in value.items()]
     if isinstance(value, tuple | list | Agenda):

@@ -19,6 +19,9 @@ from nomic_nb.engine.law.values import NUMBER, TEXT, Number, ThingRef, Type, Val
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import AgendaItem, Question
 
+#: The medium of a game that was played elsewhere and is only replayed: its host acts for the record.
+RECORD_MEDIUM = "record"
+
 # --------------------------------------------------------------------------------------------- players and turns
 
 
@@ -214,6 +217,8 @@ class Proposal:
         The round in which it was proposed.
     numbers : tuple of int or str
         The numbers of its joint changes, its own first; empty for a single change.
+    rule_number : int or str or None
+        The number of the rule that it enacts, if a record has numbers of its own for rules.
     """
 
     number: RuleNumber
@@ -228,6 +233,7 @@ class Proposal:
     revisers: tuple[str, ...] = ()
     circuit: int = 0
     numbers: tuple[RuleNumber, ...] = ()
+    rule_number: RuleNumber | None = field(default=None, metadata={"from": "the event"})
 
     @property
     def numbered_parts(self) -> tuple[tuple[Change, RuleNumber], ...]:

@@ -24,8 +24,8 @@ from nomic_nb.engine.words import join_words, verb_phrase
 UNANSWERED_STEP = "go on unanswered"
 
 
-def without_waiting_for(state: State, name: str) -> State:
-    """Return the state in which no roll or choice is awaited from a player, and what waited for it goes on.
+def without_waiting_for(state: State, name: str | None) -> State:
+    """Return the state in which no roll or choice is awaited from a player (None: anyone), and what waited goes on.
 
     A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
     """

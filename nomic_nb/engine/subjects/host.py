@@ -441,7 +441,8 @@ def _describe_correction(event: Event) -> str:
     if plain := _PLAIN_CORRECTION.fullmatch(event.data["effect"]):
         counter, at = plain["counter"], plain["at"]
         what = f" that {plain['who']} " + (f"has {at} {counter_named(counter, int(at))}" if at else "joins")
-    return f"{join_words(event.data['agreed'])} agree{what} ({event.data['reason']})"
+    agreed = event.data["agreed"]
+    return f"{f'{join_words(agreed)} agree' if agreed else 'the record says'}{what} ({event.data['reason']})"
 
 
 declare_event("corrected", told=_describe_correction)

@@ -53,7 +53,7 @@ declare_event(
     "deed",
     "someone reports what a player did",
     PLAYER_CASE | {"reporter": PLAYER, "name": TEXT},
-    told="{actor} reports {who}: {name}",
+    told=lambda e: f"{e.actor or 'the record'} reports {e.data['who']}: {e.data['name']}",
     traits="done",
 )
 

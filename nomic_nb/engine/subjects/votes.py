@@ -251,8 +251,7 @@ def end_vote(engine: Engine, proposal: Proposal) -> None:
         close_vote_and_apply_result(engine, proposal)
 
 
-@declare_proposal_step("find result", "ending")
-def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
+def close_vote_and_apply_result(engine: Engine, proposal: Proposal, *, adopted: bool | None = None) -> None:
     """Close a vote, and adopt or defeat its proposal; an adopted one takes effect now or when the law says."""
     vote = cast(Vote, proposal.vote)
     case = proposal.law_case
@@ -260,7 +259,8 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
     if quota is None:
         quota_finding = find_quota(vote.law, engine.state, proposal)
         quota, rule = cast(Number, vote.law.value_or_undecided(quota_finding)), quota_finding.rule
-    adopted = is_adopted(vote.law, engine.state, proposal)
+    if adopted is None:
+        adopted = is_adopted(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cause_by_key("vote.quorum", **case)
     more = {"votes_abstained": vote.weight_of_side("abstain")} if vote.quorum or "abstain" in vote.choices else {}
@@ -291,6 +291,7 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal) -> None:
         record_proposal_event(engine, "put_off", proposal, due=when)
 
 
+declare_proposal_step("find result", "ending")(close_vote_and_apply_result)
 declare_proposal_step("put in force", "waiting")(put_in_force)
 
 

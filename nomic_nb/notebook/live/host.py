@@ -11,7 +11,7 @@ from nomic_nb.chess.play.boards import split_colour
 from nomic_nb.chess.record.moves import PlayedMove, events_by_number, played_moves
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.changes import parse_rule_number
+from nomic_nb.engine.law.changes import Change, parse_rule_number
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import machine_time
@@ -110,8 +110,10 @@ class Host:
         """Resume a paused game."""
         self._record_action("resume")
 
-    def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
+    def correct(self, effect: str, *, agreed: Sequence[str] = (), reason: str) -> None:
         """Correct a counter, or let a player join, with an effect that everyone present agrees to.
+
+        In the replay of a record (``medium="record"``), nobody needs to agree.
 
         Parameters
         ----------
@@ -155,6 +157,82 @@ class Host:
             the field of the FEN, or the army and its piece.
         """
         self._record_action("set_up", position=position_as_recorded(position), agreed=list(agreed), reason=reason)
+
+    def set_aside(self, reason: str, *, agreed: Sequence[str] = ()) -> None:
+        """Drop a duty that nobody can do: an open question; else rolls and choices, duties, or the rest of a turn.
+
+        Parameters
+        ----------
+        reason : str
+            Reason for it.
+        agreed : sequence of str
+            Names of those who agree: everyone who plays and is not absent. In the replay of a record
+            (``medium="record"``), nobody needs to agree.
+
+        Raises
+        ------
+        IllegalAction
+            Somebody has not agreed, or nothing is due.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.host.set_aside("Ann is ill", agreed=["Ann", "Ben"])
+        >>> game.pending
+        Ann – roll a die with 6 sides (rule 202)  → roll
+        """
+        self._record_action("set_aside", reason=reason, agreed=list(agreed))
+
+    def record_report(self, who: str, deed: str) -> None:
+        """Report a deed of a player that a record tells; only in the replay of a record."""
+        self._record_action("record_report", who=who, deed=deed)
+
+    def record_proposal(
+        self, who: str, change: Change, number: Number | None = None, *, rule_number: int | None = None
+    ) -> None:
+        """Put a proposal to the vote that the record has and the law refuses; only in the replay of a record.
+
+        Parameters
+        ----------
+        who : str
+            The player who proposes.
+        change, number, rule_number
+            As in `Game.propose`.
+
+        Raises
+        ------
+        IllegalAction
+            This is no replay, the number is taken, or the rule to change does not exist.
+        LawError
+            A clause cannot be read.
+        """
+        self._record_action("record_proposal", who=who, change=change, number=number, rule_number=rule_number)
+
+    def record_outcome(
+        self, proposal: Number, adopted: bool, *, reason: str, in_favour: Sequence[str] = (),
+        against: Sequence[str] = (), abstained: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Close an open vote with the outcome that a record has; only in the replay of a record.
+
+        Parameters
+        ----------
+        proposal : int or str
+            Number of the proposal.
+        adopted : bool
+            Whether it passes.
+        reason : str
+            Why the law's own outcome does not count.
+        in_favour, against, abstained : sequence of str
+            Voters whose ballots the record adds.
+
+        Raises
+        ------
+        IllegalAction
+            This is no replay, or there is no such open vote.
+        """
+        sides = {"in_favour": list(in_favour), "against": list(against), "abstained": list(abstained)}
+        self._record_action("record_outcome", proposal=proposal, adopted=adopted, reason=reason, **sides)
 
 
 explain_all_argument_errors(Host)

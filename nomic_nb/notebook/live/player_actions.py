@@ -223,6 +223,7 @@ class PlayerActions(Displayed):
         number: Number | None = None,
         *,
         debate: bool = False,
+        rule_number: int | None = None,
     ) -> Proposal:
         """Propose a rule change and return the proposal; with `debate`, the vote opens only when it is called.
 
@@ -237,6 +238,8 @@ class PlayerActions(Displayed):
             Number of the proposal; needed only if numbers are assigned from outside.
         debate : bool
             Whether the vote waits for `call_vote` (111).
+        rule_number : int, optional
+            Number of the new rule, in the replay of a record (``medium="record"``) that numbers rules on their own.
 
         Returns
         -------
@@ -249,7 +252,8 @@ class PlayerActions(Displayed):
         LawError
             A clause cannot be read.
         """
-        done = self._do_and_return_event("proposed", player, "propose", change=change, number=number, debate=debate)
+        details = {"change": change, "number": number, "debate": debate, "rule_number": rule_number}
+        done = self._do_and_return_event("proposed", player, "propose", **details)
         return Proposal(self.timeline, done.data["number"], proposal_remarks)
 
     def _do_and_return_event(self, kind: str, player: str, action: str, **details: Any) -> Event:

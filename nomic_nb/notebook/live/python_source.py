@@ -164,7 +164,8 @@ def python_event_call(event: Event) -> str:
         return python_call("game.undo", [event.details["to"]])
     if event.do in HOST_ACTIONS:
         owner, name = (GameStatus, "game") if event.do in COMMENT_ACTIONS else (Host, "game.host")
-        return python_method_call(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
+        details = HOST_ACTIONS[event.do].from_record(event.details)
+        return python_method_call(f"{name}.{event.do}", getattr(owner, event.do), [], details)
     details, method = ACTIONS[event.do].from_record(event.details), getattr(GameStatus, event.do, None)
     if event.kind == "attempted" or method is None or not signature(method).parameters.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.

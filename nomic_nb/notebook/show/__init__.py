@@ -10,7 +10,7 @@ from nomic_nb.notebook.live.base_game import GameForks
 from nomic_nb.notebook.live.machines import marking_machines
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.markup.writer import PlainTextWriter
-from nomic_nb.notebook.show import forks, law, loopholes, proposals, strip
+from nomic_nb.notebook.show import audit, forks, law, loopholes, proposals, strip
 from nomic_nb.notebook.show import game as play
 from nomic_nb.notebook.show import review as reviews
 from nomic_nb.notebook.show.style import style_element
@@ -42,7 +42,7 @@ DISPLAY_FUNCTIONS = (
     proposals.draw_proposal, proposals.draw_proposals,
     proposals.draw_applicable_rules,
     proposals.draw_tally, proposals.draw_voted_proposal, reviews.draw_review, strip.draw_strip,
-    loopholes.draw_loopholes, loopholes.draw_dead_ends,
+    loopholes.draw_loopholes, loopholes.draw_dead_ends, audit.draw_audit,
 )  # fmt: skip
 for _form in DISPLAY_FUNCTIONS:
     draw.register(_form)

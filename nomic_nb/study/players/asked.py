@@ -96,7 +96,8 @@ def answer_fields(
     elif action == "reveal":
         yield from () if secret_known else ({"name": name, "type": "text"} for name in ("value", "nonce"))
     else:
-        left_out = {"push"} if action != "propose" or _is_ever_voted_on(state, decision.player or "") else {"debate"}
+        votes = action != "propose" or _is_ever_voted_on(state, decision.player or "")
+        left_out = {"push" if votes else "debate", "rule_number"}  # which only the record of another game gives
         for name, (takes, default) in ACTIONS[action].fields.items():
             if name not in left_out:
                 for field in _field(decision, state, name, takes, shared=shared):

@@ -1,0 +1,1 @@
+"""Audits: a game recorded elsewhere as tables, replayed under its law, and where the two differ."""
