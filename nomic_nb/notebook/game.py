@@ -269,9 +269,9 @@ class Game(BaseGame):
 
     @property
     def pivots(self) -> pd.DataFrame:
-        """Whose ballot decided: one row for each voter of each closed vote, including those who did not vote.
+        """Whose ballot decided: one row for each voter of each vote, including those who did not vote.
 
-        ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
+        See `study.review.pivots.pivots_frame` for the columns. ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
         vote; ``needed`` is the weight in favour that passed it, and ``event`` the number for `what_if`.
 
         Examples

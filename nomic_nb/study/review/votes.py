@@ -264,7 +264,7 @@ def is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping
 def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
     """Return ballots to try (each a mapping of voter to ballot), and why there are too many to try (else empty)."""
     names, choices = vote.electorate, vote.choices
-    if _depends_on_who_votes(vote.law):
+    if depends_on_who_votes(vote.law):
         if len(choices) ** len(names) > 2**MOST_ASKED:
             return (
                 (),
@@ -278,7 +278,7 @@ def _ballots_to_try(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
     return ({**against, **ballots} for ballots in example.values()), ""
 
 
-def _depends_on_who_votes(law: Law) -> bool:
+def depends_on_who_votes(law: Law) -> bool:
     """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
     return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
 
@@ -311,7 +311,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
     each, untold = _ballots_to_try(vote)
     if untold:
         return {}, untold
-    if _depends_on_who_votes(vote.law):
+    if depends_on_who_votes(vote.law):
         return _count_decisive_by_voter(state, proposal, vote), ""
     ways, example = _possible_tallies(vote)
     adopted = {sums: is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)}
