@@ -271,7 +271,8 @@ class Game(BaseGame):
     def pivots(self) -> pd.DataFrame:
         """Whose ballot decided: one row for each voter of each vote, including those who did not vote.
 
-        See `study.review.pivots.pivots_frame` for the columns. ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
+        Its columns are those of `study.review.pivots.pivots_frame`.
+        ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
         vote; ``needed`` is the weight in favour that passed it, and ``event`` the number for `what_if`.
 
         Examples

@@ -15,14 +15,14 @@ from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.rulesets.literate import is_fixed_term
 from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.notebook.documents import lawbook
+from nomic_nb.notebook.documents.authored import GameAnchors, edition_fingerprint, play_fingerprint
 from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
 from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_no_picture
 from nomic_nb.notebook.documents.narrative import Chapter, tell_story
-from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
+from nomic_nb.notebook.documents.page import anchored_section, contents_list, page_html
 from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters, searches
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.machines import marking_machines
-from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
     build_element,
@@ -69,8 +69,8 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     >>> to_html(nb.new_game("discordian-nomic", ["Ann", "<b>"], seed=7)).count("<b>")
     0
     """
-    anchors = game_anchors(game)
-    sheet = SharedSheet(f"{anchors.prefix}-drawn")
+    anchors = GameAnchors(game)
+    sheet = SharedSheet("drawn")
     with marking_machines(game.timeline):
         parts = _record_sections(
             game,
@@ -113,7 +113,7 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     """
     draw = draw_no_picture if pictures is None else pictures.add_picture
     with marking_machines(game.timeline):
-        header, *parts = _record_sections(game, edition, game_anchors(game), draw)
+        header, *parts = _record_sections(game, edition, GameAnchors(game), draw)
     legend = build_element(
         "p",
         "In a redline, ",
@@ -232,7 +232,9 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
             count_phrase(count, what)
             for count, what in ((state.turn, "turn"), (state.circuit, "round"), (state.seq, "event"))
         ),
-        "Fingerprint": game.fingerprint,
+        "Fingerprint of the play": play_fingerprint(game),
+        "Fingerprint of this edition": edition_fingerprint(game, edition),
+        "Left out": f"event {', '.join(map(str, sorted(edition.hide)))}" if edition.hide else "",
     }
     rules = game.timeline.before.rules.in_force
     read = {
@@ -254,18 +256,18 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         build_element("p", played, cls="event") if played else None,
         build_element("p", names, cls="players"),
         strong_paragraph(result_text(game), cls="result"),
-        build_element("div", prose_elements(edition.introduction), cls="introduction")
+        build_element("div", GameAnchors(game).author_prose(edition.introduction), cls="introduction")
         if edition.introduction.strip()
         else None,
         build_element("div", pairs, *more, cls="side-by-side"),
     )
 
 
-def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
+def _record_sections(game: BaseGame, edition: Edition, anchors: GameAnchors, draw: PictureWriter) -> list[Element]:
     """Return title block, contents and the sections that an edition includes; `draw` turns drawings into elements."""
     has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
-    record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
+    record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline), edition)
     moves = move_list(game, anchors, draw, commented=has("comments")) if has("moves") else None
     last = (searches(game), None if game.over else open_matters(game))
     told = [*record.chapter_elements(chapters), *last] if has("game") else []
@@ -299,6 +301,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
 def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
     """Remove, in place, the comments, variations and undone events an edition excludes; return the chapters."""
     for chapter in chapters:
+        chapter.beats = [beat for beat in chapter.beats if beat.seq not in edition.hide]
         if not edition.has_part("comments"):
             chapter.comments = []
             for beat in chapter.beats:
@@ -310,7 +313,7 @@ def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chap
     return chapters
 
 
-def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
+def _law_section(game: BaseGame, anchors: GameAnchors) -> Element:
     """Return the law book of a game, with redlines, folded below a heading that counts the rules."""
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f", {changed} of them made or changed in play" if changed else ""

@@ -101,6 +101,8 @@ class Beat:
         Of the boards, where there is something to be seen on them; of what it makes of each kind of piece.
     comments : list of Comment
         On it.
+    names : frozenset of str
+        What an author can call it to fold it: kind, act, counter, deed.
     """
 
     seq: int
@@ -115,6 +117,7 @@ class Beat:
     ply: int = 0
     picture: Drawing | SvgPicture | None = None
     comments: list[Comment] = field(default_factory=list)
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
@@ -446,6 +449,7 @@ class _StoryTeller:
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.timeline.state.judgments else None
         beat = Beat(event.seq, event.kind, text, cause, undone, content, judgment=known)
+        beat.names = frozenset((event.kind, event.do, *(str(event.data.get(name)) for name in ("counter", "name"))))
         move = self.moves.get(event.seq)
         beat.ply = move.ply if move is not None else 0
         beat.picture = self.draw_picture(event, move) if self.pictured and not undone else None

@@ -23,7 +23,7 @@ function turn(reel) {
     button.textContent = sign;
     button.title = `${name} (${key})`;
     button.setAttribute("aria-label", name);
-    button.addEventListener("click", () => show(to(at)));
+    button.addEventListener("click", () => go(to(at)));
     return button;
   });
   let at = 0;
@@ -52,13 +52,19 @@ function turn(reel) {
     }
   }
 
+  /** Show a move, and let the address name it. */
+  function go(to) {
+    show(to);
+    history.replaceState(null, "", `#${frames[at].id}`);
+  }
+
   const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => frames.length - 1 };
   addEventListener("keydown", (event) => {
     const here = reel.parentElement.contains(document.activeElement);
     const free = document.activeElement === document.body && event.key.startsWith("Arrow");
     if (!(event.key in keys) || !(here || free) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    show(keys[event.key]());
+    go(keys[event.key]());
   });
   reel.addEventListener("go", (event) => show(frames.indexOf(event.target)));
 }
