@@ -86,7 +86,7 @@ def test_every_address_still_leads_there_after_a_comment():
     game.annotate("And another.", proposal=301)
     after = {one.get("id"): text(one) for one in tree(to_html(game)).iter() if one.get("id")}
     assert before.keys() - after.keys() == set()
-    assert {"turn-3", "proposal-303", "rule-301", "event-40"} <= before.keys()
+    assert {"turn-3", "proposal-303", "rule-301", "event-98"} <= before.keys()
     assert all(after[place].startswith(before[place][:20]) for place in before)
 
 
