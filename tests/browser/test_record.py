@@ -107,3 +107,18 @@ def test_it_is_read_in_both_themes_and_on_a_phone(device: Any, file: Path) -> No
             seen = page.locator(".nnb p, .nnb li, .nnb a, .nnb dd, .nnb button").evaluate_all(CONTRASTS)
             assert [one for one in seen if one[1] < 4.5] == [], (scheme, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_fifteen_proposals_are_printed_on_twelve_pages(page: Any, tmp_path: Path) -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=11, terms={"win.points": 500})
+    wording = "Each round the players agree on the weather. While it rains, nobody may propose to repeal a rule, "
+    for at in range(15):
+        text = f"{wording}unless all agree that it rains too long. This is version {at}."
+        player = str(game.player)
+        game.propose(player, nb.amend(299 + at + 1, text) if at % 3 == 2 else nb.enact(text, title=f"Weather {at}"))
+        game.votes()
+        game.roll(player)
+    game.to_html(tmp_path / "game.html")
+    page.goto((tmp_path / "game.html").as_uri())
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 4 < len(re.findall(rb"/Type\s*/Page[^s]", printed)) <= 12
