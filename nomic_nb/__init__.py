@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
     from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
     from nomic_nb.notebook.documents.help import HelpPage
-    from nomic_nb.notebook.game import Game, explain, library, portfolios, serve, to_notebook
+    from nomic_nb.notebook.game import Game, explain, library, portfolios, pseudonyms, serve, to_notebook
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
@@ -33,7 +33,7 @@ __getattr__ = lazy_names(
         "engine.errors": "IllegalAction LawError RecordError",
         "engine.law.changes": "amend enact rename repeal reword together transmute",
         "notebook.opening_games": "load new_game open rulesets salvage",
-        "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
+        "notebook.game": "Game explain library portfolios pseudonyms serve to_notebook",  # which displays them
         "study": "language players",
         "study.drafting": "draft",
         "study.library.phrase_book": "suggest",
@@ -133,6 +133,7 @@ __all__ = [
     "play_many",
     "players",
     "portfolios",
+    "pseudonyms",
     "rename",
     "repeal",
     "reword",

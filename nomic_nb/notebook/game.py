@@ -16,6 +16,7 @@ from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
+from nomic_nb.engine.record.seals import describe_readable_secrets
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.machines import Machines, machines_of
@@ -578,6 +579,57 @@ class Game(BaseGame):
         replace_file(Path(path), text)
         return None
 
+    def bibtex(self, **edition: Unpack[EditionOptions]) -> str:
+        r"""Return a BibTeX entry for the game, with the texts of its title page.
+
+        Parameters
+        ----------
+        **edition
+            As in `to_html`; ``annotator`` is the author, and the first four digits of ``date`` are the year.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> print(game.bibtex(title="Tea & law", annotator="Cleo", date="2026-05-01"))
+        @misc{nomic-7R9LDY55,
+          title = {Tea \& law},
+          author = {Cleo},
+          year = {2026},
+          note = {Record of a game of Discordian Nomic, fingerprint 7R9LDY55},
+        }
+        """
+        from nomic_nb.notebook.documents import Edition, bibtex
+
+        return bibtex(self, explain_argument_errors(Edition)(**edition))
+
+    def deposit(self, folder: str | Path, **edition: Unpack[EditionOptions]) -> list[str]:
+        """Write all that an archive needs into a folder, and return the names of the files.
+
+        There are the record, the page, tables that read back from CSV, PGN if there were moves on boards,
+        ``CITATION.cff`` and a BibTeX entry.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder; it is created if it does not exist. Files of an earlier call are replaced.
+        **edition
+            As in `to_html`.
+
+        Raises
+        ------
+        RecordError
+            The files cannot be written there, or some ballots are still sealed.
+        ValueError, LawError
+            As in `to_html`.
+        """
+        from nomic_nb.notebook.documents import Edition, write_deposit
+
+        if secrets := describe_readable_secrets(self.timeline):
+            raise RecordError(say("deposit-with-secrets", "the record would tell secrets: {secrets}", secrets=secrets))
+        CELL_WATCH.show_present(self.timeline)
+        return write_deposit(self, Path(folder), explain_argument_errors(Edition)(**edition))
+
     def law_book(self, path: str | Path | None = None) -> str | None:
         """Return the law book as an HTML page for printing, or write the page to a path and return None.
 
@@ -711,6 +763,66 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     if path is not None:
         replace_file(Path(path), json.dumps(notebook_data, ensure_ascii=False, indent=1) + "\n")
     return notebook_data
+
+
+class PseudonymousGame(Game):
+    """A game whose players have pseudonyms.
+
+    Attributes
+    ----------
+    lookalikes : DataFrame
+        Words that only look like an old name: ``event`` (int64), ``word`` and the ``text`` around it (string).
+    """
+
+    lookalikes: pd.DataFrame
+
+
+@explain_argument_errors
+def pseudonyms(game: Game, names: Mapping[str, str]) -> PseudonymousGame:
+    """Return a game played again with other names for its players, in acts, wordings, clauses and comments.
+
+    It has its own fingerprint, and a comment says that the names are pseudonyms. The game itself does not change.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    names : mapping of str to str
+        The new names, keyed by the names in the game.
+
+    Returns
+    -------
+    PseudonymousGame
+        A game; ``lookalikes`` lists words that only look like an old name, such as “Anna” for Ann. Read them before
+        you publish.
+
+    Raises
+    ------
+    ValueError
+        A name that nobody has, or that two players would have.
+    RecordError
+        With these names the game would go on differently, or its file would not replay.
+
+    Examples
+    --------
+    >>> from nomic_nb.engine.law.changes import enact
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> _ = game.propose("Ann", enact("Ann bows to Ben, and Anna to all."))
+    >>> other = pseudonyms(game, {"Ann": "North", "Ben": "South"})
+    1 word only looks like a name: see `lookalikes`.
+    >>> print(other.proposals[301].change.wording, other.lookalikes["word"].tolist())
+    North bows to South, and Anna to all. ['Anna']
+    """
+    from nomic_nb.notebook.documents import with_pseudonyms
+
+    timeline, lookalikes = with_pseudonyms(game, names)
+    made = PseudonymousGame(timeline)
+    made.lookalikes = lookalikes
+    if len(lookalikes):
+        look = "word only looks" if len(lookalikes) == 1 else "words only look"
+        CELL_WATCH.print_message(f"{len(lookalikes)} {look} like a name: see `lookalikes`.")
+    return made
 
 
 @explain_argument_errors

@@ -38,6 +38,8 @@ from nomic_nb.notebook.show.game import draw_ledger_entries, draw_standings
 from nomic_nb.study.views import Tally, describe_turn
 from nomic_nb.study.views.enforcement import clause_sentence
 
+PIECES = "Outlines by Colin M. L. Burnett, as in python-chess (GFDL, BSD and GPL)"
+
 
 def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     """Return a game as one HTML page: players and result, moves one by one, record by turn, law book, ledger.
@@ -234,6 +236,7 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         ),
         "Fingerprint of the play": play_fingerprint(game),
         "Fingerprint of this edition": edition_fingerprint(game, edition),
+        "Pieces": PIECES if state.position is not None else "",
         "Left out": f"event {', '.join(map(str, sorted(edition.hide)))}" if edition.hide else "",
     }
     rules = game.timeline.before.rules.in_force
