@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.drafting import DraftedRule
     from nomic_nb.study.library.phrase_book import Suggestions
+    from nomic_nb.study.plots import Plots
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
@@ -289,6 +290,16 @@ class Game(BaseGame):
         from nomic_nb.study.review.pivots import pivots_frame
 
         return pivots_frame(self.timeline)
+
+    @property
+    def plots(self) -> Plots:
+        """Ready-made plots: ``game.plots.scores`` is a figure with its table in ``data``, and ``svg`` with a package.
+
+        See `study.plots.Plots`: agreement, power, quota, lifelines, survival, tiers, scores, margins and votes.
+        """
+        from nomic_nb.study.plots import Plots
+
+        return Plots(self.timeline)
 
     @property
     def library(self) -> ApplicableRules:

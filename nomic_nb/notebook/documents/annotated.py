@@ -30,11 +30,16 @@ from nomic_nb.notebook.markup.tree import (
     item_list,
     join_children,
     player_name,
+    quiet_paragraph,
     quiet_text,
     strong_paragraph,
+    table_element,
 )
 from nomic_nb.notebook.markup.writer import MarkdownWriter
 from nomic_nb.notebook.show.game import draw_ledger_entries, draw_standings
+from nomic_nb.study.packages import PackageError
+from nomic_nb.study.plots import Plots
+from nomic_nb.study.sweeps.figures import Figure
 from nomic_nb.study.views import Tally, describe_turn
 from nomic_nb.study.views.enforcement import clause_sentence
 
@@ -283,6 +288,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: GameAnchors, dra
         ("record", "The game", told or None, build_element("ol", entry, cls="turns") if entry else None),
         ("judgments", "Judgments", lawbook.judgment_section(game, anchors) if has("judgments") else None, None),
         ("law", "The law book", _law_section(game, anchors) if has("law") else None, item_list(tiers, tag="ol")),
+        ("plots", "Plots", [_plot(game, name, draw) for name in edition.plots] or None, None),
         ("ledger", "Ledger", _ledger_section(game) if counted else None, None),
     ]
     listed = [
@@ -322,6 +328,21 @@ def _law_section(game: BaseGame, anchors: GameAnchors) -> Element:
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tier_sections(game, anchors, redlines=True), lawbook.repealed_section(game, anchors)]
     return folded_section([count_phrase(len(game.rules), "rule"), since], law, cls="on-demand")
+
+
+def _plot(game: BaseGame, name: str, draw: PictureWriter) -> list[Child]:
+    """Return a plot as a picture, or a sentence on what is missing to draw it, with its table folded."""
+    figure: Figure = getattr(Plots(game.timeline), name)
+    try:
+        svg = figure.svg
+        wide = min(620, int(float(svg.partition('width="')[2].partition('"')[0])))
+        picture = draw(f"plot-{name}", SvgPicture(svg, f"{figure.title}. {figure.note}", wide))
+    except PackageError as error:
+        picture = quiet_paragraph(str(error))
+    cells = figure.data.round(3).astype("string").fillna("")
+    rows = cells.itertuples(index=False, name=None)
+    table = folded_section("Table", table_element(figure.title, map(str, figure.data), rows))
+    return [build_element("h3", figure.title), quiet_paragraph(figure.note), picture, table]
 
 
 def _ledger_section(game: BaseGame) -> Element:

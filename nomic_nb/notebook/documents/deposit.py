@@ -19,11 +19,10 @@ from nomic_nb.notebook.documents.authored import edition_fingerprint, play_finge
 from nomic_nb.notebook.documents.edition import Edition
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.review.pivots import pivots_frame
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from nomic_nb.notebook.game import Game
 
 PSEUDONYMS = "The names of players in this record are pseudonyms."
 LOOKALIKE_COLUMNS = column_types("int64: event", "string: word text")
@@ -133,11 +132,11 @@ def citation_file(game: BaseGame, edition: Edition) -> str:
     return "".join(f"{name}: {json.dumps(fact, ensure_ascii=False)}\n" for name, fact in facts.items())  # JSON is YAML
 
 
-def write_deposit(game: Game, folder: Path, edition: Edition) -> list[str]:
+def write_deposit(game: BaseGame, folder: Path, edition: Edition) -> list[str]:
     """Write record, page, tables, PGN and citation of a game into a folder; return the names of the files."""
     tables = {
         "history": game.history, "story": game.story, "rules": game.rules.versions, "proposals": game.proposals.frame,
-        "votes": game.pivots, "ledger": game.ledger.frame,
+        "votes": pivots_frame(game.timeline), "ledger": game.ledger.frame,
     }  # fmt: skip
     files = {
         "game.jsonl": "".join(f"{line}\n" for line in record_lines(game.timeline)),

@@ -14,6 +14,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.study.plots import NAMES as PLOTS
 
 #: What a record can have in it, in its order.
 DOCUMENT_PARTS = (
@@ -42,6 +43,7 @@ class EditionOptions(TypedDict, total=False):
     fold: Collection[str]
     tallies: str
     hide: Collection[int]
+    plots: Collection[str]
     parts: Collection[str]
     without: Collection[str]
 
@@ -75,6 +77,8 @@ class Edition:
         ``full``, or ``short`` for one line for each vote.
     hide : collection of int
         Numbers of events to leave out of the record; the title page says which.
+    plots : collection of str
+        Plots to show, such as ``["scores", "margins"]``; `Game.plots` has them.
     parts, without : collection of str
         Parts to include and parts to leave out, from `DOCUMENT_PARTS`; default all of them.
 
@@ -102,6 +106,7 @@ class Edition:
     fold: Collection[str] = ()
     tallies: str = "full"
     hide: Collection[int] = ()
+    plots: Collection[str] = ()
     parts: Collection[str] = DOCUMENT_PARTS
     without: Collection[str] = ()
 
@@ -111,7 +116,7 @@ class Edition:
         check_text_storable("introduction", self.introduction, LONGEST_INTRODUCTION)
         if self.tallies not in ("full", "short"):
             raise WrongValue("no-such-tallies", "tallies must be full or short, not {found!r}", found=self.tallies)
-        for name in ("parts", "without", "fold", "hide"):
+        for name in ("parts", "without", "fold", "hide", "plots"):
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
                 raise WrongValue(
@@ -120,13 +125,15 @@ class Edition:
                     argument=name,
                     found=given,
                 )
-            for part in given if name in ("parts", "without") else ():
-                if part not in DOCUMENT_PARTS:
+            known = {"plots": PLOTS, "parts": DOCUMENT_PARTS, "without": DOCUMENT_PARTS}.get(name, ())
+            for part in given if known else ():
+                if part not in known:
                     raise WrongValue(
                         "no-such-part-of-a-record",
-                        "a record has no part called “{part}”. Its parts are {known}",
+                        "a record has no {kind} called “{part}”. Its {kind}s are {known}",
+                        kind="plot" if name == "plots" else "part",
                         part=part,
-                        known=", ".join(DOCUMENT_PARTS),
+                        known=", ".join(known),
                     )
         if not isinstance(self.players, Mapping):
             raise WrongValue(
