@@ -54,7 +54,7 @@ def test_margins_quota_and_power_come_from_the_votes(full: nb.Game) -> None:
     margins, quota = full.plots.margins.data, full.plots.quota.data
     assert ((margins["margin"] >= 0) == margins["passed"]).all()
     assert quota["quota"].between(0, 1).all()
-    weight = full.plots.power.data.query("what == 'weight'").groupby("vote")["share"].sum()
+    weight = full.plots.power.data.query("what == 'weight'").groupby("vote")["value"].sum()
     assert weight.round(9).eq(1).all()
 
 

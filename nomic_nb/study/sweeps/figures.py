@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: What JupyterLab draws by itself, without a network.
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 #: Characters in a line below the title of a chart.
-WIDTH = 100
+WIDTH = 64
 
 
 class Figure(Displayed):
