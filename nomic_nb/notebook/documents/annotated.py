@@ -276,7 +276,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: GameAnchors, dra
     has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
     record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline), edition)
-    moves = move_list(game, anchors, draw, commented=has("comments")) if has("moves") else None
+    moves = move_list(game.timeline, anchors, draw, commented=has("comments")) if has("moves") else None
     last = (searches(game), None if game.over else open_matters(game))
     told = [*record.chapter_elements(chapters), *last] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))

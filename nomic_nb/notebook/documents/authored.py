@@ -75,7 +75,8 @@ class GameAnchors(PageAnchors):
             return self.link_to(f"proposal-{number}", found[0])
         if number not in self.rules:
             return found[0]
-        state = self.game.state if seq is None else self.game.timeline.after(seq)
+        last = len(self.game.timeline.moments)  # a comment in a branch can be on a later event
+        state = self.game.timeline.after(last if seq is None else min(seq, last))
         rule = state.rules.rule_numbered(number) or self._version_before(self.rules[number], state.seq)
         link = self.link_to(f"rule-{self.rules[number]}", found[0])
         if rule is not None:

@@ -14,6 +14,7 @@ from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.rules import Rule, RuleBook
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import count_phrase, rule_citation
@@ -175,7 +176,11 @@ class RecordTree:
             "div",
             subheading(str(variation)),
             item_list(variation.lines),
-            self.draw(variation.name, variation.picture) if variation.picture is not None else None,
+            None
+            if self.draw is draw_no_picture or not self.edition.has_part("moves")
+            else move_list(
+                variation.way, self.anchors, self.draw, commented=self.edition.has_part("comments"), branch=variation
+            ),
             [self.variation_element(inner_variation) for inner_variation in variation.inner],
             cls="variation quoted",
         )
@@ -283,51 +288,54 @@ def searches(game: BaseGame) -> Element | None:
 # --------------------------------------------------------------------------------------------- the moves one by one
 
 
-def move_list(game: BaseGame, anchors: GameAnchors, draw: PictureWriter, *, commented: bool = True) -> Element | None:
+def move_list(
+    timeline: Timeline, anchors: GameAnchors, draw: PictureWriter, *, commented: bool = True,
+    branch: Variation | None = None,
+) -> Element | None:  # fmt: skip
     """Return the moves as a numbered list with boards, law and score after each; None if nobody has moved.
 
     Parameters
     ----------
-    game : BaseGame
-        As it stands, or as it stood.
+    timeline : Timeline
+        The game, as it stands or as it stood.
     anchors : Anchors
         Of the page.
     draw : callable
         Shows the boards.
     commented : bool
         Whether comments are in it.
+    branch : Variation, optional
+        The branch of which these are the moves.
     """
-    timeline, sealed = game.timeline, current_seals(game.timeline)
-    plies = [played_move for played_move in played_moves(timeline) if played_move.event.seq not in sealed.after]
+    sealed = current_seals(timeline)
+    at, until, name = (branch.at, branch.until, branch.name) if branch else (0, len(timeline.moments) + 1, "move")
+    plies = [
+        played for played in played_moves(timeline)
+        if at < played.event.seq < until and played.event.seq not in sealed.after
+    ]  # fmt: skip
     if not plies:
         return None
-    law = _LawBesideMoves(anchors)
+    law = _LawBesideMoves(anchors, at if branch else until)
 
     def step(ply: int, drawing: Drawing, moved: Element, *beside: Child, cls: str = "board") -> Element:
-        shown, place = build_element("div", draw(f"move-{ply}", drawing), cls=cls), f"move-{ply}"
+        shown, place = build_element("div", draw(f"{name}-{ply}", drawing), cls=cls), f"{name}-{ply}"
         append_children(moved, anchors.copy_link(place))
         beside_element = build_element("div", moved, beside, cls="beside")
         return build_element("li", shown, beside_element, value=ply, id=anchors.add_anchor(place))
 
     before = plies[0].pushed - 1
-    steps = [
-        step(
-            0,
-            draw_all_boards_after(timeline, before),
-            build_element("p", "Before the first move", cls="moved"),
-            law.law_at_move(timeline.before.rules),
-            _score_table(timeline.after(before)),
-            cls="board all-boards",
-        )
-    ]
+    steps = []
+    if branch is None:
+        start = build_element("p", "Before the first move", cls="moved")
+        state = timeline.after(before)
+        boards, law_then = draw_all_boards_after(timeline, before), law.law_at_move(timeline.before.rules)
+        steps.append(step(0, boards, start, law_then, _score_table(state), cls="board all-boards"))
     for played in plies:
         on = comments_on_move(timeline, played) if commented else []
+        told = mark_machine(timeline, played.event, describe_event(played.event, sealed))
         element = build_element(
             "p",
-            anchors.link_to(
-                f"event-{played.event.seq}",
-                mark_machine(timeline, played.event, describe_event(played.event, sealed)),
-            ),
+            told if branch else anchors.link_to(f"event-{played.event.seq}", told),
             comment_glyphs(on),
             cls="moved",
         )
@@ -352,8 +360,8 @@ def move_list(game: BaseGame, anchors: GameAnchors, draw: PictureWriter, *, comm
 class _LawBesideMoves:
     """Says beside each move which rules made in play hold, and which are new since the move before."""
 
-    def __init__(self, anchors: GameAnchors) -> None:
-        self.anchors = anchors
+    def __init__(self, anchors: GameAnchors, until: int) -> None:
+        self.anchors, self.until = anchors, until
         self.known: dict[int, Rule] = {}
 
     def law_at_move(self, rules: RuleBook) -> Child:
@@ -376,9 +384,9 @@ class _LawBesideMoves:
             lines.append(["As before: ", join_children(self.rule_link(rule, str(rule.number)) for rule in old)])
         return [subheading("Rules made in play"), item_list(lines or ["none"])]
 
-    def rule_link(self, rule: Rule, sentence: str) -> Element:
-        """Return a link with the given words to a rule on the same page."""
-        return self.anchors.link_to(f"rule-{rule.id}", sentence)
+    def rule_link(self, rule: Rule, sentence: str) -> Child:
+        """Return a link with the given words to a rule on the same page; the words for a rule made in a branch."""
+        return sentence if rule.event > self.until else self.anchors.link_to(f"rule-{rule.id}", sentence)
 
 
 def _score_table(state: State) -> Child:
