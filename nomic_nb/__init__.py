@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import language, players
+    from nomic_nb.study.chess_studies import read_study
     from nomic_nb.study.drafting import draft
     from nomic_nb.study.help_search import HelpFindings
     from nomic_nb.study.library.phrase_book import suggest
@@ -35,6 +36,7 @@ __getattr__ = lazy_names(
         "notebook.opening_games": "load new_game open rulesets salvage",
         "notebook.game": "Game explain library portfolios pseudonyms serve to_notebook",  # which displays them
         "study": "language players",
+        "study.chess_studies": "read_study",
         "study.drafting": "draft",
         "study.library.phrase_book": "suggest",
         "study.players.loop": "play play_many",
@@ -134,6 +136,7 @@ __all__ = [
     "players",
     "portfolios",
     "pseudonyms",
+    "read_study",
     "rename",
     "repeal",
     "reword",
