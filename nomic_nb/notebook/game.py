@@ -547,6 +547,9 @@ class Game(BaseGame):
         chapters : mapping or sequence of str, optional
             Headings, keyed by the place they come before, such as ``{"turn 1": "The opening", "ply 7": "A tube"}``
             (``proposal 303`` and ``event 40`` work as well); or a sequence with one heading per turn.
+        fold, tallies, hide, plots, embed : optional
+            What is folded, shortened, left out and drawn, and whether the page goes into another one; see the page
+            *Records*.
         parts, without : collection of str, optional
             Parts to include, and parts to leave out: contents, moves, game, pictures, comments, side lines, taken
             back, judgments, law, ledger.

@@ -128,6 +128,14 @@ def test_choices_that_mean_nothing_are_refused(full, given, code):
         full.to_html(**given)
 
 
+def test_an_embedded_page_has_its_parts_alone_and_names_its_author(full):
+    page = tree(full.to_html(parts=["ledger"], embed=True, annotator="<Cleo>", title="Tea"))
+    assert not list(page.iter("header"))
+    assert not list(page.iter("nav"))
+    assert [text(one) for one in page.iter("h2")] == ["Ledger"]
+    assert {one.get("name"): one.get("content") for one in page.iter("meta")}["author"] == "<Cleo>"
+
+
 def test_play_and_edition_have_fingerprints_of_their_own():
     game = everything()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
@@ -85,7 +86,10 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
             anchors,
             lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
         )
-    return page_html(document_title(game, edition), sheet.element, parts, with_script=True)
+    meta = {"author": edition.annotator, "og:title": document_title(game, edition), "og:type": "article"}
+    about = [build_element("meta", name=name, content=said) for name, said in meta.items() if said.strip()]
+    cls = "embedded" if edition.embed else ""
+    return page_html(document_title(game, edition), sheet.element, parts, cls=cls, with_script=True, about=about)
 
 
 def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: PictureFiles | None = None) -> str:
@@ -120,7 +124,7 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     """
     draw = draw_no_picture if pictures is None else pictures.add_picture
     with marking_machines(game.timeline):
-        header, *parts = _record_sections(game, edition, GameAnchors(game), draw)
+        header, *parts = _record_sections(game, replace(edition, embed=False), GameAnchors(game), draw)
     legend = build_element(
         "p",
         "In a redline, ",
@@ -297,8 +301,8 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: GameAnchors, dra
         if content is not None
     ]
     return [
-        title_section(game, edition, draw_standings(game, "Standings")),
-        *([contents_list(listed)] if has("contents") and listed else []),
+        *([] if edition.embed else [title_section(game, edition, draw_standings(game, "Standings"))]),
+        *([contents_list(listed)] if has("contents") and listed and not edition.embed else []),
         *(
             anchored_section(anchors, place, name, content)
             for place, name, content, _ in sections

@@ -44,6 +44,7 @@ class EditionOptions(TypedDict, total=False):
     tallies: str
     hide: Collection[int]
     plots: Collection[str]
+    embed: bool
     parts: Collection[str]
     without: Collection[str]
 
@@ -79,6 +80,8 @@ class Edition:
         Numbers of events to leave out of the record; the title page says which.
     plots : collection of str
         Plots to show, such as ``["scores", "margins"]``; `Game.plots` has them.
+    embed : bool
+        Whether the page is shown inside another one, without title page and contents.
     parts, without : collection of str
         Parts to include and parts to leave out, from `DOCUMENT_PARTS`; default all of them.
 
@@ -107,6 +110,7 @@ class Edition:
     tallies: str = "full"
     hide: Collection[int] = ()
     plots: Collection[str] = ()
+    embed: bool = False
     parts: Collection[str] = DOCUMENT_PARTS
     without: Collection[str] = ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element, SubElement
@@ -73,7 +74,9 @@ def page_script() -> str:
     return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 
 
-def page_html(title: str, *children: Child, cls: str = "", with_script: bool = False) -> str:
+def page_html(
+    title: str, *children: Child, cls: str = "", with_script: bool = False, about: Sequence[Element] = ()
+) -> str:
     """Return a complete HTML page with style sheet and content policy; if `with_script`, also with `page_script`.
 
     Parameters
@@ -86,6 +89,8 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
         Classes of the document.
     with_script : bool
         Whether the page has `page_script`: the only one that its policy lets run.
+    about : sequence of Element
+        More for the head of the page.
     """
     policy = CONTENT_POLICY
     if with_script:
@@ -97,6 +102,7 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
         build_element("meta", http_equiv="Content-Security-Policy", content=policy),
         build_element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         build_element("meta", name="color-scheme", content="light dark"),
+        about,
         build_element("title", title),
         build_element("style", style.token_rules(sheet, "body", as_system=True), sheet),
     )
