@@ -9,7 +9,7 @@ from functools import cache, wraps
 from itertools import accumulate, zip_longest
 from math import nan
 from operator import attrgetter, is_
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.play.records import describe_piece
@@ -150,7 +150,10 @@ def frame_by_head(
 
     @wraps(make)
     def copy_of_frame(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> pd.DataFrame:
-        return fresh_copy(make_or_recall(timeline, *args, **kwargs))
+        import pandas as pd
+
+        # From version 3 on, pandas copies what somebody writes to.
+        return make_or_recall(timeline, *args, **kwargs).copy(deep=pd.__version__ < "3")
 
     return copy_of_frame
 
@@ -171,28 +174,14 @@ def clock_date(state: State) -> datetime | None:
     return None if state.clock is None else _date_of_minute(state.clock.now)
 
 
-def fresh_copy(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a copy of a data frame that can be changed without changing the frame itself."""
-    import pandas as pd
-
-    return frame.copy(deep=pd.__version__ < "3")  # from version 3 on, pandas copies what somebody writes to
-
-
 HISTORY_COLUMNS = column_types(
     "int64: seq", "string: what actor", "bool: action", "int64: act turn circuit", "string: part kind",
     "object: rule data", f"{DATE}: clock",
 )  # fmt: skip
 
 
-class HandKeeper(Protocol):
-    """Anything that knows who made which event, and when."""
-
-    def hands_by_event(self) -> Mapping[int, tuple[str, datetime]]:
-        """Return the source and time of events, by their number."""
-
-
 @frame_by_head
-def history_frame(timeline: Timeline, keeper: HandKeeper | None = None) -> pd.DataFrame:
+def history_frame(timeline: Timeline, keeper: Any = None) -> pd.DataFrame:
     """Return the history as a data frame without secrets; a `keeper` adds the source and time of each event.
 
     Returns
@@ -367,31 +356,22 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
         that is determined only when the vote closes is missing until then.
     """
     rows, state, sealed = [], timeline.state, current_seals(timeline)
-    spans = vote_spans(timeline)
+    votes: dict[str, dict[RuleNumber, int]] = {"vote_opened": {}, "vote_closed": {}}
+    for event in timeline.events_in_effect:
+        if event.kind in votes:
+            votes[event.kind][event.data["number"]] = event.seq
     for number, proposal in state.proposals.items():
+        span = [seqs.get(number) for seqs in votes.values()]
         change, vote, hidden = proposal.change, proposal.vote, number in sealed.proposals
         wording, law = (change.all_wording, change.all_law) if change.parts else (change.wording, change.law)
         fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
         rows.append((
             number, proposal.turn, proposal.proponent, change.kind, change.target, change.title, wording, law,
             proposal.status,
-            *_side_weights(None if hidden else vote), *fixed, proposal.note, *spans.get(number, (None,) * 4),
+            *_side_weights(None if hidden else vote), *fixed, proposal.note, *span,
+            *(recorded_date(timeline, seq) for seq in span),
         ))  # fmt: skip
     return make_frame(PROPOSAL_COLUMNS, rows, "number")
-
-
-@made_once_by_head
-def vote_spans(timeline: Timeline) -> dict[RuleNumber, tuple[int | datetime | None, ...]]:
-    """Return, by proposal, the events in which its last vote opened and closed, and the dates of both."""
-    spans: dict[RuleNumber, tuple[int, int | None]] = {}
-    for event in timeline.events_in_effect:
-        if event.kind == "vote_opened":
-            spans[event.data["number"]] = event.seq, None
-        elif event.kind == "vote_closed":
-            spans[event.data["number"]] = spans[event.data["number"]][0], event.seq
-    return {
-        number: (*span, *(recorded_date(timeline, seq) for seq in span)) for number, span in spans.items()
-    }  # fmt: skip
 
 
 BALLOT_COLUMNS = column_types(
