@@ -17,6 +17,7 @@ from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.record.seals import describe_readable_secrets
+from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.machines import Machines, machines_of
@@ -824,7 +825,7 @@ def pseudonyms(game: Game, names: Mapping[str, str]) -> PseudonymousGame:
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> _ = game.propose("Ann", enact("Ann bows to Ben, and Anna to all."))
     >>> other = pseudonyms(game, {"Ann": "North", "Ben": "South"})
-    1 word only looks like a name: see `lookalikes`.
+    Read `lookalikes` before you publish: 1 word.
     >>> print(other.proposals[301].change.wording, other.lookalikes["word"].tolist())
     North bows to South, and Anna to all. ['Anna']
     """
@@ -834,8 +835,8 @@ def pseudonyms(game: Game, names: Mapping[str, str]) -> PseudonymousGame:
     made = PseudonymousGame(timeline)
     made.lookalikes = lookalikes
     if len(lookalikes):
-        look = "word only looks" if len(lookalikes) == 1 else "words only look"
-        CELL_WATCH.print_message(f"{len(lookalikes)} {look} like a name: see `lookalikes`.")
+        count = count_phrase(len(lookalikes), "word")
+        CELL_WATCH.print_message(say("words-like-names", "Read `lookalikes` before you publish: {count}.", count=count))
     return made
 
 

@@ -9,6 +9,7 @@ import chess.pgn
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.python_chess import SilentGameBuilder, find_words_outside_pgn
+from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.words import strip_byte_order_mark
 
@@ -46,6 +47,7 @@ class Study:
         return None
 
 
+@explain_argument_errors
 def read_study(pgn: str | Path) -> Study:
     r"""Read a chess study, such as one exported from lichess, with variations, comments, glyphs and arrows.
 
@@ -77,7 +79,7 @@ def read_study(pgn: str | Path) -> Study:
         with pgn.open(encoding="utf-8") if isinstance(pgn, Path) else io.StringIO(pgn) as file:
             text = file.read(LONGEST_STUDY + 1)
     except UnicodeDecodeError:
-        raise MultiverseError("study-not-utf8", "this file isn’t text in UTF-8, so it can’t be a study") from None
+        raise MultiverseError("study-not-text", "this file isn’t text in UTF-8, so it can’t be a study") from None
     if len(text) > LONGEST_STUDY:
         raise MultiverseError(
             "study-too-long", "a study can have at most {most:,} characters; this one has more", most=LONGEST_STUDY
@@ -91,9 +93,8 @@ def read_study(pgn: str | Path) -> Study:
                 "study-move-unreadable", "chapter {chapter}: {error}", chapter=len(chapters), error=game.errors[0]
             )
     foreign = next(find_words_outside_pgn(text), None)
-    if foreign is not None or not chapters:
-        raise MultiverseError(
-            "study-without-chapters", "this isn’t a study in PGN: {found}",
-            found=f"{foreign[:40]!r} isn’t a move" if foreign else "there is no game in it",
-        )  # fmt: skip
+    if foreign is not None:
+        raise MultiverseError("study-text-unknown", "“{found}” isn’t anything that PGN allows", found=foreign[:40])
+    if not chapters:
+        raise MultiverseError("study-without-chapters", "there is no game in this study")
     return Study(tuple(chapters))

@@ -99,9 +99,9 @@ def test_a_study_is_read_from_a_file_and_written_to_one(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "values"),
     [
-        ("", "study-without-chapters", {}), ("hello there", "study-without-chapters", {}),
+        ("", "study-without-chapters", {}), ("hello there", "study-text-unknown", {}),
         (f"{CHAPTER}\n\n[Event \"x\"]\n\n1. e5 *", "study-move-unreadable", {"chapter": 2}),
-        ("1. e4 <script>alert(1)</script> *", "study-without-chapters", {}),
+        ("1. e4 <script>alert(1)</script> *", "study-text-unknown", {}),
         ("x" * 50_000_000, "study-too-long", {"most": 5_000_000}),
     ],
     ids=["empty", "words", "illegal", "script", "50 MB"],
@@ -118,7 +118,7 @@ def test_large_files_are_not_read_whole_and_other_encodings_are_refused(tmp_path
     latin.write_bytes("{ Zürich } 1. e4 *".encode("latin-1"))
     with refused("study-too-long", ValueError):
         nb.read_study(large)
-    with refused("study-not-utf8", ValueError):
+    with refused("study-not-text", ValueError):
         nb.read_study(latin)
 
 

@@ -24,7 +24,6 @@ from nomic_nb.study.review.pivots import pivots_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-PSEUDONYMS = "The names of players in this record are pseudonyms."
 LOOKALIKE_COLUMNS = column_types("int64: event", "string: word text")
 _BIBTEX_SIGNS = re.compile(r"([&%$#_])|[\\{}~^]")
 
@@ -81,7 +80,8 @@ def with_pseudonyms(game: BaseGame, names: Mapping[str, str]) -> tuple[Timeline,
                 "with these names the game goes on differently from event {event}. A rule may depend on a name",
                 event=event.seq,
             )
-    new.do_as_host("annotate", {"text": PSEUDONYMS, "nag": "", "at": 1})
+    note = say("names-are-pseudonyms", "The names of players in this record are pseudonyms.")
+    new.do_as_host("annotate", {"text": str(note), "nag": "", "at": 1})
     like = re.compile(rf"(?<!\w)(?:{words})\w*", re.IGNORECASE)
     rows = {
         (event.seq, found[0]): text[max(0, found.start() - 40) : found.end() + 40]
