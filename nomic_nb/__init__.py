@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
     from nomic_nb.notebook.audits import audit
     from nomic_nb.notebook.documents.help import HelpPage
-    from nomic_nb.notebook.game import Game, explain, library, portfolios, serve, to_notebook
+    from nomic_nb.notebook.game import Game, explain, library, portfolios, pseudonyms, serve, to_notebook
     from nomic_nb.notebook.opening_games import load, new_game, rulesets, salvage
     from nomic_nb.notebook.opening_games import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
     from nomic_nb.notebook.start_form import StartForm
     from nomic_nb.study import language, players
+    from nomic_nb.study.chess_studies import read_study
     from nomic_nb.study.drafting import draft
     from nomic_nb.study.help_search import HelpFindings
     from nomic_nb.study.library.phrase_book import suggest
@@ -35,8 +36,9 @@ __getattr__ = lazy_names(
         "engine.law.changes": "amend enact rename repeal reword together transmute",
         "notebook.audits": "audit",
         "notebook.opening_games": "load new_game open rulesets salvage",
-        "notebook.game": "Game explain library portfolios serve to_notebook",  # which knows how they are displayed
+        "notebook.game": "Game explain library portfolios pseudonyms serve to_notebook",  # which displays them
         "study": "language players",
+        "study.chess_studies": "read_study",
         "study.drafting": "draft",
         "study.library.phrase_book": "suggest",
         "study.players.loop": "play play_many",
@@ -136,6 +138,8 @@ __all__ = [
     "play_many",
     "players",
     "portfolios",
+    "pseudonyms",
+    "read_study",
     "rename",
     "repeal",
     "reword",

@@ -16,6 +16,8 @@ from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
+from nomic_nb.engine.record.seals import describe_readable_secrets
+from nomic_nb.engine.words import count_phrase
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.machines import Machines, machines_of
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.drafting import DraftedRule
     from nomic_nb.study.library.phrase_book import Suggestions
+    from nomic_nb.study.plots import Plots
     from nomic_nb.study.review.applicable_rules import ApplicableRules
     from nomic_nb.study.review.preview import ProposalPreview
     from nomic_nb.study.review.review import Review
@@ -269,8 +272,9 @@ class Game(BaseGame):
 
     @property
     def pivots(self) -> pd.DataFrame:
-        """Whose ballot decided: one row for each voter of each closed vote, including those who did not vote.
+        """Whose ballot decided: one row for each voter of each vote, including those who did not vote.
 
+        Its columns are those of `study.review.pivots.pivots_frame`.
         ``pivotal`` is whether another ballot of this voter alone would have changed the result, by the law of that
         vote; ``needed`` is the weight in favour that passed it, and ``event`` the number for `what_if`.
 
@@ -287,6 +291,16 @@ class Game(BaseGame):
         from nomic_nb.study.review.pivots import pivots_frame
 
         return pivots_frame(self.timeline)
+
+    @property
+    def plots(self) -> Plots:
+        """Ready-made plots: ``game.plots.scores`` is a figure with its table in ``data``, and ``svg`` with a package.
+
+        See `study.plots.Plots`: agreement, power, quota, lifelines, survival, tiers, scores, margins and votes.
+        """
+        from nomic_nb.study.plots import Plots
+
+        return Plots(self.timeline)
 
     @property
     def library(self) -> ApplicableRules:
@@ -534,6 +548,9 @@ class Game(BaseGame):
         chapters : mapping or sequence of str, optional
             Headings, keyed by the place they come before, such as ``{"turn 1": "The opening", "ply 7": "A tube"}``
             (``proposal 303`` and ``event 40`` work as well); or a sequence with one heading per turn.
+        fold, tallies, hide, plots, embed : optional
+            What is folded, shortened, left out and drawn, and whether the page goes into another one; see the page
+            *Records*.
         parts, without : collection of str, optional
             Parts to include, and parts to leave out: contents, moves, game, pictures, comments, side lines, taken
             back, judgments, law, ledger.
@@ -576,6 +593,57 @@ class Game(BaseGame):
         pictures.write(Path(path))
         replace_file(Path(path), text)
         return None
+
+    def bibtex(self, **edition: Unpack[EditionOptions]) -> str:
+        r"""Return a BibTeX entry for the game, with the texts of its title page.
+
+        Parameters
+        ----------
+        **edition
+            As in `to_html`; ``annotator`` is the author, and the first four digits of ``date`` are the year.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> print(game.bibtex(title="Tea & law", annotator="Cleo", date="2026-05-01"))
+        @misc{nomic-7R9LDY55,
+          title = {Tea \& law},
+          author = {Cleo},
+          year = {2026},
+          note = {Record of a game of Discordian Nomic, fingerprint 7R9LDY55},
+        }
+        """
+        from nomic_nb.notebook.documents import Edition, bibtex
+
+        return bibtex(self, explain_argument_errors(Edition)(**edition))
+
+    def deposit(self, folder: str | Path, **edition: Unpack[EditionOptions]) -> list[str]:
+        """Write all that an archive needs into a folder, and return the names of the files.
+
+        There are the record, the page, tables that read back from CSV, PGN if there were moves on boards,
+        ``CITATION.cff`` and a BibTeX entry.
+
+        Parameters
+        ----------
+        folder : str or Path
+            The folder; it is created if it does not exist. Files of an earlier call are replaced.
+        **edition
+            As in `to_html`.
+
+        Raises
+        ------
+        RecordError
+            The files cannot be written there, or some ballots are still sealed.
+        ValueError, LawError
+            As in `to_html`.
+        """
+        from nomic_nb.notebook.documents import Edition, write_deposit
+
+        if secrets := describe_readable_secrets(self.timeline):
+            raise RecordError(say("deposit-with-secrets", "the record would tell secrets: {secrets}", secrets=secrets))
+        CELL_WATCH.show_present(self.timeline)
+        return write_deposit(self, Path(folder), explain_argument_errors(Edition)(**edition))
 
     def law_book(self, path: str | Path | None = None) -> str | None:
         """Return the law book as an HTML page for printing, or write the page to a path and return None.
@@ -710,6 +778,66 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     if path is not None:
         replace_file(Path(path), json.dumps(notebook_data, ensure_ascii=False, indent=1) + "\n")
     return notebook_data
+
+
+class PseudonymousGame(Game):
+    """A game whose players have pseudonyms.
+
+    Attributes
+    ----------
+    lookalikes : DataFrame
+        Words that only look like an old name: ``event`` (int64), ``word`` and the ``text`` around it (string).
+    """
+
+    lookalikes: pd.DataFrame
+
+
+@explain_argument_errors
+def pseudonyms(game: Game, names: Mapping[str, str]) -> PseudonymousGame:
+    """Return a game played again with other names for its players, in acts, wordings, clauses and comments.
+
+    It has its own fingerprint, and a comment says that the names are pseudonyms. The game itself does not change.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    names : mapping of str to str
+        The new names, keyed by the names in the game.
+
+    Returns
+    -------
+    PseudonymousGame
+        A game; ``lookalikes`` lists words that only look like an old name, such as “Anna” for Ann. Read them before
+        you publish.
+
+    Raises
+    ------
+    ValueError
+        A name that nobody has, or that two players would have.
+    RecordError
+        With these names the game would go on differently, or its file would not replay.
+
+    Examples
+    --------
+    >>> from nomic_nb.engine.law.changes import enact
+    >>> from nomic_nb.notebook.opening_games import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> _ = game.propose("Ann", enact("Ann bows to Ben, and Anna to all."))
+    >>> other = pseudonyms(game, {"Ann": "North", "Ben": "South"})
+    Read `lookalikes` before you publish: 1 word.
+    >>> print(other.proposals[301].change.wording, other.lookalikes["word"].tolist())
+    North bows to South, and Anna to all. ['Anna']
+    """
+    from nomic_nb.notebook.documents import with_pseudonyms
+
+    timeline, lookalikes = with_pseudonyms(game, names)
+    made = PseudonymousGame(timeline)
+    made.lookalikes = lookalikes
+    if len(lookalikes):
+        count = count_phrase(len(lookalikes), "word")
+        CELL_WATCH.print_message(say("words-like-names", "Read `lookalikes` before you publish: {count}.", count=count))
+    return made
 
 
 @explain_argument_errors

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from datetime import datetime
+from fractions import Fraction
+from functools import cache, wraps
+from itertools import accumulate, zip_longest
+from math import nan
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
@@ -11,6 +15,7 @@ from weakref import WeakKeyDictionary
 from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
+from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
@@ -18,11 +23,10 @@ from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     import pandas as pd
 
-    from nomic_nb.engine.law.rules import Rule, RuleBook
+    from nomic_nb.engine.law.rules import Number as RuleNumber
+    from nomic_nb.engine.law.rules import Rule
     from nomic_nb.engine.law.tables import TableShape
     from nomic_nb.engine.law.values import Number as Amount
     from nomic_nb.engine.law.values import Value
@@ -30,6 +34,10 @@ if TYPE_CHECKING:
     from nomic_nb.engine.play.table_values import TablePlace
     from nomic_nb.engine.play.values import Vote
 
+#: Numbers from here on have no float beside them.
+LARGEST_FLOAT = 10**308
+#: A date by the recorded clock.
+DATE = "datetime64[s]"
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -66,16 +74,33 @@ def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
 
 
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any."""
+    """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any.
+
+    A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats.
+    """
+    return frame_of_columns(names, list(zip(*rows, strict=True)) or [()] * len(names), index)
+
+
+def frame_of_columns(
+    names: Mapping[str, str], columns: Iterable[Sequence[Any]], index: str | None = None
+) -> pd.DataFrame:  # fmt: skip
+    """Return what `make_frame` returns, from columns instead of rows."""
     import pandas as pd
 
     from nomic_nb.study.game_frame import GameFrame
 
-    columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    game_frame = GameFrame(
-        {name: pd.Series(list(column), dtype=names[name]) for name, column in zip(names, columns, strict=True)}
-    )
+    made = {}
+    for (name, kind), column in zip(names.items(), columns, strict=True):
+        made[name] = pd.Series(list(column), dtype="object" if kind == "exact" else kind)
+        if kind == "exact":
+            made[f"{name}_float"] = pd.Series(list(map(_as_float, column)), dtype="float64")
+    game_frame = GameFrame(made)
     return game_frame.set_index(index) if index else game_frame
+
+
+def _as_float(value: Any) -> float:
+    """Return an exact number as a float; not a number if it is none, or too large for a float."""
+    return float(value) if isinstance(value, Fraction | int) and -LARGEST_FLOAT < value < LARGEST_FLOAT else nan
 
 
 def column_types(*sentences: str) -> dict[str, str]:
@@ -117,23 +142,47 @@ def made_once_by_head(make: Callable[Concatenate[Timeline, P], T]) -> Callable[C
     return make_or_recall
 
 
-def fresh_copy(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a copy of a data frame that can be changed without changing the frame itself."""
-    import pandas as pd
+def frame_by_head(
+    make: Callable[Concatenate[Timeline, P], pd.DataFrame],
+) -> Callable[Concatenate[Timeline, P], pd.DataFrame]:
+    """Wrap a function that makes a frame of a game: it is made once until something happens; each look gets a copy."""
+    make_or_recall = made_once_by_head(make)
 
-    return frame.copy(deep=pd.__version__ < "3")  # from version 3 on, pandas copies what somebody writes to
+    @wraps(make)
+    def copy_of_frame(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> pd.DataFrame:
+        import pandas as pd
+
+        # From version 3 on, pandas copies what somebody writes to.
+        return make_or_recall(timeline, *args, **kwargs).copy(deep=pd.__version__ < "3")
+
+    return copy_of_frame
+
+
+@cache
+def _date_of_minute(minute: int) -> datetime:
+    """Return a minute of the recorded clock as a date and time."""
+    return datetime.fromisoformat(format_minute(minute))
+
+
+def recorded_date(timeline: Timeline, seq: int | None) -> datetime | None:
+    """Return the date and time that the recorded clock shows after an event; None if nobody has recorded a time."""
+    return clock_date(timeline.moments[seq - 1][1]) if seq else None
+
+
+def clock_date(state: State) -> datetime | None:
+    """Return the date and time that the recorded clock shows in a state; None if nobody has recorded a time."""
+    return None if state.clock is None else _date_of_minute(state.clock.now)
 
 
 HISTORY_COLUMNS = column_types(
     "int64: seq", "string: what actor", "bool: action", "int64: act turn circuit", "string: part kind",
-    "object: rule data",
+    "object: rule data", f"{DATE}: clock",
 )  # fmt: skip
 
 
-def history_frame(
-    events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
-) -> pd.DataFrame:
-    """Return the history as a data frame with `sealed` details masked; `hands` maps event numbers to source and time.
+@frame_by_head
+def history_frame(timeline: Timeline, keeper: Any = None) -> pd.DataFrame:
+    """Return the history as a data frame without secrets; a `keeper` adds the source and time of each event.
 
     Returns
     -------
@@ -143,23 +192,34 @@ def history_frame(
         what followed from one), ``act`` (int64: number of the act, its own for an act), ``turn`` (int64: number of the
         turn in which it happened, as turns can overlap; for an event outside all turns, the number of turns begun so
         far), ``circuit`` (int64), ``part`` (string: part of that turn), ``kind`` (string), ``rule`` (object: number of
-        the rule behind it), ``data`` (object: plain data as a dict, to be read only). Anything that would give away a
-        sealed ballot is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``,
-        ``host``, ``machine`` with its kind, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC])
-        give the source and time of each event; both are missing for events from before the game was kept.
+        the rule behind it), ``data`` (object: plain data as a dict, to be read only), ``clock`` (datetime64[s]: date
+        and time by the recorded clock; missing before somebody sets it). Anything that would give away a sealed ballot
+        is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``,
+        ``machine`` with its kind, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC]) give the
+        source and time of each event; both are missing for events from before the game was kept.
     """
-    rows, act = [], 0
-    for event in events:
-        hidden = event.seq in sealed.after
-        act = event.seq if event.is_action else act
-        actor, part, kind = (None, None, SEALED_TEXT) if hidden else (event.actor, event.part, event.kind)
-        by = hands.get(event.seq, (None, None)) if hands is not None else ()
-        rows.append((
-            event.seq, sentence(event, sealed), actor, event.is_action, act, event.turn, event.circuit, part, kind,
-            None if hidden else event.rule, visible_data(event, sealed), *by,
-        ))  # fmt: skip
-    more = column_types("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
-    return make_frame(HISTORY_COLUMNS | more, rows, "seq")
+    events, sealed = timeline.events, current_seals(timeline)
+    hidden = sealed.after
+    acts = accumulate((event.seq if event.is_action else 0 for event in events), max)
+    columns: list[Sequence[Any]] = [
+        [event.seq for event in events],
+        [sentence(event, sealed) for event in events],
+        [None if event.seq in hidden else event.actor for event in events],
+        [event.is_action for event in events],
+        list(acts),
+        [event.turn for event in events],
+        [event.circuit for event in events],
+        [None if event.seq in hidden else event.part for event in events],
+        [SEALED_TEXT if event.seq in hidden else event.kind for event in events],
+        [None if event.seq in hidden else event.rule for event in events],
+        [visible_data(event, sealed) for event in events],
+        [clock_date(state) for _, state in timeline.moments],
+    ]
+    if keeper is None:
+        return frame_of_columns(HISTORY_COLUMNS, columns, "seq")
+    hands, more = keeper.hands_by_event(), column_types("string: hand") | {"at": "datetime64[ms, UTC]"}
+    columns += zip(*(hands.get(event.seq, (None, None)) for event in events), strict=True)
+    return frame_of_columns(HISTORY_COLUMNS | more, columns, "seq")
 
 
 STORY_COLUMNS = column_types(
@@ -205,7 +265,8 @@ RULE_COLUMNS = column_types(
 )  # fmt: skip
 
 
-def rules_frame(book: RuleBook) -> pd.DataFrame:
+@frame_by_head
+def rules_frame(timeline: Timeline) -> pd.DataFrame:
     """Return a data frame of the rules in force, one row per rule.
 
     Returns
@@ -215,6 +276,7 @@ def rules_frame(book: RuleBook) -> pd.DataFrame:
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: turn of the last change; 0 for the initial set).
     """
+    book = timeline.state.rules
     frame = make_frame(RULE_COLUMNS, map(attrgetter(*RULE_COLUMNS), book), "number")
     frame.insert(4, "void", [rule.id in book.void for rule in book])
     return frame
@@ -222,30 +284,47 @@ def rules_frame(book: RuleBook) -> pd.DataFrame:
 
 VERSION_COLUMNS = column_types(
     "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
-    "int64: turn event", "object: votes_for votes_against votes_abstained", "bool: in_force", "string: wording law",
+    "int64: turn event", f"{DATE}: made_at", "exact: votes_for votes_against votes_abstained", "bool: in_force",
+    "Int64: until until_turn", f"{DATE}: ended_at", "string: ended", "object: ended_by", "string: wording law",
 )  # fmt: skip
 _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
-def versions_frame(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all versions of all rules, one row per version; vote tallies still `sealed` are missing.
+@frame_by_head
+def versions_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return a data frame of all versions of all rules, one row per version; vote tallies still sealed are missing.
 
     Returns
     -------
     DataFrame
         Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
-        ``votes_against``, ``votes_abstained`` (object; missing if nobody proposed the version), ``title``, ``tier``,
-        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic if a rule made it by itself),
-        ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: turn and event that made the version),
-        ``in_force`` (bool).
+        ``votes_against``, ``votes_abstained`` (object; missing if nobody proposed the version; ``votes_for_float`` …
+        are floats), ``title``, ``tier``, ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic
+        if a rule made it by itself), ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: turn and
+        event that made the version), ``in_force`` (bool), ``until``, ``until_turn`` (Int64: event and turn that ended
+        it; missing while it is in force), ``ended`` (string: amended, transmuted, repealed, or ``by a rule``),
+        ``ended_by`` (object: number of the proposal, or of the rule if a rule ended it), ``made_at``, ``ended_at``
+        (datetime64[s]: dates by the recorded clock).
     """
-    rows = []
+    state, sealed, rows = timeline.state, current_seals(timeline), []
+    book = state.rules
+    repeals = {event.data["rule"]: event for event in timeline.events_in_effect if event.kind == "repealed"}
     for rule in (*book.rules.values(), *book.repealed):
-        for at, old in enumerate(rule.all_versions, 1):
+        versions = rule.all_versions
+        in_force = rule.id in book.rules
+        ends = [timeline.events[later.event - 1] for later in versions[1:]]
+        for at, (old, end) in enumerate(zip_longest(versions, [*ends, *([] if in_force else [repeals[rule.id]])]), 1):
             proposal = state.proposal_numbered(old.proposal)
             cast = _side_weights(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
-            in_force = old is rule and rule.id in book.rules
-            rows.append((old.id, at, *_VERSION_FIELDS(old), *cast, in_force, old.wording, old.law))
+            ended: Sequence[Any] = (None,) * 5
+            if end is not None:
+                by = end.data.get("number")
+                how = "by a rule" if by is None and end.cause else end.kind
+                ended = end.seq, end.turn, recorded_date(timeline, end.seq), how, end.rule if by is None else by
+            rows.append((
+                old.id, at, *_VERSION_FIELDS(old), recorded_date(timeline, old.event), *cast, end is None, *ended,
+                old.wording, old.law,
+            ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
     return make_frame(VERSION_COLUMNS, rows)
 
@@ -257,49 +336,63 @@ def _side_weights(vote: Vote | None) -> list[Amount | None]:
 
 PROPOSAL_COLUMNS = column_types(
     "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
-    "object: votes_for votes_against votes_abstained quota quota_rule quorum", "string: note",
+    "exact: votes_for votes_against votes_abstained quota", "object: quota_rule", "exact: quorum", "string: note",
+    "Int64: opened closed", f"{DATE}: opened_at closed_at",
 )  # fmt: skip
 
 
-def proposals_frame(state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all proposals, one row per proposal; vote tallies still `sealed` are missing.
+@frame_by_head
+def proposals_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return a data frame of all proposals, one row per proposal; vote tallies still sealed are missing.
 
     Returns
     -------
     DataFrame
         Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
         ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
-        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; exact numbers). Tallies of sealed ballots
-        are missing. A quota that is determined only when the vote closes is missing until then.
+        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; exact numbers, with ``votes_for_float`` …
+        beside them), ``opened``, ``closed`` (Int64: events in which voting opened and closed last), ``opened_at``,
+        ``closed_at`` (datetime64[s]: their dates by the recorded clock). Tallies of sealed ballots are missing. A quota
+        that is determined only when the vote closes is missing until then.
     """
-    rows = []
+    rows, state, sealed = [], timeline.state, current_seals(timeline)
+    votes: dict[str, dict[RuleNumber, int]] = {"vote_opened": {}, "vote_closed": {}}
+    for event in timeline.events_in_effect:
+        if event.kind in votes:
+            votes[event.kind][event.data["number"]] = event.seq
     for number, proposal in state.proposals.items():
+        span = [seqs.get(number) for seqs in votes.values()]
         change, vote, hidden = proposal.change, proposal.vote, number in sealed.proposals
         wording, law = (change.all_wording, change.all_law) if change.parts else (change.wording, change.law)
         fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
         rows.append((
             number, proposal.turn, proposal.proponent, change.kind, change.target, change.title, wording, law,
             proposal.status,
-            *_side_weights(None if hidden else vote), *fixed, proposal.note,
+            *_side_weights(None if hidden else vote), *fixed, proposal.note, *span,
+            *(recorded_date(timeline, seq) for seq in span),
         ))  # fmt: skip
     return make_frame(PROPOSAL_COLUMNS, rows, "number")
 
 
 BALLOT_COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "object: weight", "int64: turn seq", "object: rule", "bool: counts"
-)  # fmt: skip
+    "object: proposal", "string: voter ballot", "exact: weight", "int64: turn seq", "object: rule", "bool: counts",
+    f"{DATE}: clock",
+)  # fmt: skip  # fmt: skip
 
 
-def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
-    """Return a data frame of all ballots, in the order cast; a ballot still `sealed` appears as the text “sealed”.
+@frame_by_head
+def ballots_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return a data frame of all ballots, in the order cast; a ballot still sealed appears as the text “sealed”.
 
     Returns
     -------
     DataFrame
-        ``proposal``, ``weight`` (object), ``voter``, ``ballot`` (string: for, against, or sealed while nobody may see
-        it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the rule that cast it, if one did), ``counts``
-        (bool: false if the ballot was changed later or its voter has left).
+        ``proposal``, ``weight`` (object; ``weight_float`` is a float), ``voter``, ``ballot`` (string: for, against, or
+        sealed while nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the rule that cast it,
+        if one did), ``counts`` (bool: false if the ballot was changed later or its voter has left), ``clock``
+        (datetime64[s]: date by the recorded clock).
     """
+    events, state, sealed = timeline.events_in_effect, timeline.state, current_seals(timeline)
     cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
     last = {(number, actor): event for event, actor, number in cast}
     rows = []
@@ -308,16 +401,21 @@ def ballots_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Da
         counted = vote is not None and actor in vote.ballots and last[number, actor] is event
         weight = vote.weights.get(actor) if vote is not None else None
         ballot_text = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
-        rows.append((number, actor, ballot_text, weight, event.turn, event.seq, event.rule, counted))
+        rows.append((
+            number, actor, ballot_text, weight, event.turn, event.seq, event.rule, counted,
+            recorded_date(timeline, event.seq),
+        ))  # fmt: skip
     return make_frame(BALLOT_COLUMNS, rows)
 
 
 POLL_COLUMNS = column_types(
-    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts"
-)
+    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts",
+    f"{DATE}: clock",
+)  # fmt: skip
 
 
-def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+@frame_by_head
+def polls_frame(timeline: Timeline) -> pd.DataFrame:
     """Return a data frame of the answers to polls and other questions that rules ask, one row per answer.
 
     Returns
@@ -327,10 +425,10 @@ def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Data
         gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
         answers are separated by commas), ``turn``, ``seq`` (int64: turn and event of the answer), ``rule`` (object:
         number of the rule that asks), ``secret`` (bool), ``counts`` (bool: false if the player left before all answers
-        were in).
+        were in), ``clock`` (datetime64[s]: date by the recorded clock).
     """
-    rows = []
-    for event in events:
+    rows, state, sealed = [], timeline.state, current_seals(timeline)
+    for event in timeline.events_in_effect:
         if event.kind != "chosen" or "poll" not in event.data:
             continue
         poll, option = state.polls[event.data["poll"]], event.data["option"]
@@ -339,19 +437,20 @@ def polls_frame(events: Sequence[Event], state: State, sealed: Seals) -> pd.Data
         )
         rows.append((
             poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
-            event.actor in poll.answers,
+            event.actor in poll.answers, recorded_date(timeline, event.seq),
         ))  # fmt: skip
     return make_frame(POLL_COLUMNS, rows)
 
 
 LEDGER_COLUMNS = column_types(
-    "int64: seq turn", "string: player of counter", "object: amount now rule", "string: why", "object: exact",
-    "bool: tie",
+    "int64: seq turn", "string: player of counter", "exact: amount now", "object: rule", "string: why",
+    "object: exact", "bool: tie", f"{DATE}: clock",
 )  # fmt: skip
 
 
-def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
-    """Return a data frame of counter changes, one row per ledger entry (an object with the columns as attributes).
+@frame_by_head
+def ledger_frame(timeline: Timeline, entries: Iterable[Any]) -> pd.DataFrame:
+    """Return a data frame of counter changes, one row per ledger entry (an object with most columns as attributes).
 
     Returns
     -------
@@ -362,9 +461,12 @@ def ledger_frame(entries: Iterable[object]) -> pd.DataFrame:
         (object: exact new number, or the new value in words; “a hidden number”, without an amount, if it is hidden),
         ``rule`` (object: number of the rule that caused the change), ``why`` (string: its clause, or the players'
         reason for a correction), ``exact`` (object: exact amount before rounding; missing if nothing was rounded),
-        ``tie`` (bool: whether that amount was halfway between two whole numbers).
+        ``tie`` (bool: whether that amount was halfway between two whole numbers), ``clock`` (datetime64[s]: date by the
+        recorded clock). ``amount_float`` and ``now_float`` are floats, missing if there is no such number.
     """
-    return make_frame(LEDGER_COLUMNS, map(attrgetter(*LEDGER_COLUMNS), entries), "seq")
+    fields = attrgetter(*list(LEDGER_COLUMNS)[:-1])
+    rows = ((*fields(entry), recorded_date(timeline, entry.seq)) for entry in entries)
+    return make_frame(LEDGER_COLUMNS, rows, "seq")
 
 
 def table_frame(state: State, shape: TableShape, rows: Iterable[tuple[TablePlace, Value]]) -> pd.DataFrame:
@@ -430,10 +532,11 @@ def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]
 
 MOVE_COLUMNS = column_types(
     "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
-    "object: rule",
+    "object: rule", f"{DATE}: clock",
 )  # fmt: skip
 
 
+@frame_by_head
 def moves_frame(timeline: Timeline) -> pd.DataFrame:
     """Return a data frame of the moves made on the boards, one row per move.
 
@@ -443,7 +546,7 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
         Indexed by ``ply`` (int64), with ``seq``, ``turn``, ``circuit`` (int64), ``player``, ``army``,
         ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string; several
         values are separated by a space; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object: number
-        of the rule that required the move).
+        of the rule that required the move), ``clock`` (datetime64[s]: date by the recorded clock).
     """
     rows = (
         (
@@ -455,6 +558,7 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
             " ".join(event.data["kind"] for event in played.events_of_kind("captured")),
             " ".join(dict.fromkeys(event.data["army"] for event in played.events_of_kind("checked"))),
             " ".join(event.data["army"] for event in played.events_of_kind("mated")), played.rule,
+            recorded_date(timeline, played.event.seq),
         )
         for played in played_moves(timeline)
     )  # fmt: skip
@@ -466,6 +570,7 @@ COMMENT_COLUMNS = column_types(
 )  # fmt: skip
 
 
+@frame_by_head
 def comments_frame(timeline: Timeline) -> pd.DataFrame:
     """Return a data frame of the current comments on moves and other events, one row per comment.
 

@@ -5,6 +5,8 @@ This module alone imports pandas at once, so whoever makes a frame imports it th
 
 from __future__ import annotations
 
+import json
+from io import StringIO
 from typing import Any
 
 import pandas as pd
@@ -14,6 +16,10 @@ from nomic_nb.study.named_values import missing_name_error
 
 #: What a spreadsheet takes for the beginning of a formula.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+#: What pandas reads as a missing value.
+MISSING_SIGNS = frozenset((
+    "#N/A", "#N/A N/A", "#NA", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null",
+))  # fmt: skip
 
 
 def inert_cell(cell: Any) -> Any:
@@ -27,6 +33,13 @@ def inert_cell(cell: Any) -> Any:
     if isinstance(cell, tuple):  # the label of a row or column in several levels
         return tuple(map(inert_cell, cell))
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_SIGNS) else cell
+
+
+def _flat_cell(cell: Any) -> Any:
+    """Return a cell as CSV keeps it: lists and dicts as JSON, and no text that is read as a missing value."""
+    if isinstance(cell, list | dict | tuple):
+        return json.dumps(cell, ensure_ascii=False)
+    return f"'{cell}" if isinstance(cell, str) and cell in MISSING_SIGNS else cell
 
 
 class GameSeries(pd.Series):
@@ -75,6 +88,35 @@ class GameFrame(pd.DataFrame):
             return super().__getitem__(key)
         except KeyError as error:
             raise missing_name_error(key, self.columns) from error
+
+    @property
+    def flat(self) -> GameFrame:
+        """The data frame as `pandas.read_csv` reads it back from CSV; a dict in a cell becomes columns of its own.
+
+        Text, numbers and truth values only: exact fractions and dates are text, lists are JSON. A text that reads like
+        a missing value, such as ``NA``, gets an apostrophe.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> flat = new_game("discordian-nomic", ["Ann", "Ben"], seed=7).history.flat
+        >>> flat.equals(GameFrame(pd.read_csv(StringIO(flat.to_csv(index=False)))))
+        True
+        """
+        columns: dict[str, list[Any]] = {}
+        for name, column in self.reset_index(drop=self.index.name is None).items():
+            cells = list(column)
+            keys = dict.fromkeys(key for cell in cells if isinstance(cell, dict) for key in cell)
+            if keys:
+                columns |= {f"{name}_{key}": [_flat_cell(cell.get(key)) for cell in cells] for key in keys}
+            else:
+                columns[str(name)] = [_flat_cell(cell) for cell in cells]
+        text = GameFrame(columns, dtype="object").to_csv(index=False, lineterminator="\n")
+        return GameFrame(pd.read_csv(StringIO(text), low_memory=False))
+
+    def to_json(self, *args: Any, **options: Any) -> Any:
+        """Write the data frame as JSON, as pandas does; dates are text."""
+        return super().to_json(*args, **{"date_format": "iso", **options})
 
     def _repr_html_(self) -> str | None:
         """Return the data frame as HTML in which no text is taken for a formula; None if pandas gives no HTML."""

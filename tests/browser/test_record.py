@@ -44,6 +44,7 @@ def test_moves_go_by_with_buttons_and_keys(page: Any, file: Path) -> None:
     for key, now in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
         page.keyboard.press(key)
         assert shown(page) == [now], key
+        assert page.url.endswith(f"#move-{now}")
     page.get_by_role("button", name="Last move").click()
     assert shown(page) == [4]
     page.keyboard.press("ArrowRight")
@@ -59,15 +60,14 @@ def test_moves_go_by_with_buttons_and_keys(page: Any, file: Path) -> None:
 
 def test_a_link_shows_its_move_and_opens_what_is_folded_away(page: Any, file: Path) -> None:
     page.goto(file.as_uri())
-    prefix = page.locator(".nnb-reel > li").first.get_attribute("id").removesuffix("move-0")
-    page.goto(f"{file.as_uri()}#{prefix}move-3")
+    page.goto(f"{file.as_uri()}#move-3")
     page.wait_for_function("document.querySelector('.nnb-steps output').textContent.startsWith('3 of 4')")
     assert shown(page) == [3]
-    page.locator("a[href$='-move-1']:visible").first.click()
+    page.locator("a[href='#move-1']:not(.nnb-here):visible").first.click()
     page.wait_for_function("document.querySelector('.nnb-steps output').textContent.startsWith('1 of 4')")
     rule = page.locator(".nnb-law .nnb-rule").first
     assert not rule.is_visible()
-    page.locator(".nnb-reel a[href*='-rule-']:visible").first.click()
+    page.locator(".nnb-reel a[href*='#rule-']:visible").first.click()
     page.wait_for_function("document.querySelector('.nnb-law details').open")
     assert rule.is_visible()
 
@@ -107,3 +107,18 @@ def test_it_is_read_in_both_themes_and_on_a_phone(device: Any, file: Path) -> No
             seen = page.locator(".nnb p, .nnb li, .nnb a, .nnb dd, .nnb button").evaluate_all(CONTRASTS)
             assert [one for one in seen if one[1] < 4.5] == [], (scheme, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_fifteen_proposals_are_printed_on_twelve_pages(page: Any, tmp_path: Path) -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=11, terms={"win.points": 500})
+    wording = "Each round the players agree on the weather. While it rains, nobody may propose to repeal a rule, "
+    for at in range(15):
+        text = f"{wording}unless all agree that it rains too long. This is version {at}."
+        player = str(game.player)
+        game.propose(player, nb.amend(299 + at + 1, text) if at % 3 == 2 else nb.enact(text, title=f"Weather {at}"))
+        game.votes()
+        game.roll(player)
+    game.to_html(tmp_path / "game.html")
+    page.goto((tmp_path / "game.html").as_uri())
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 4 < len(re.findall(rb"/Type\s*/Page[^s]", printed)) <= 12

@@ -188,3 +188,55 @@ def test_a_tag_that_is_no_text_is_refused(tmp_path):
     with refused("text-too-long", what="PGN tag Site"):
         played("e2e4").pgn(tmp_path / "game.pgn", site="x" * 256)
     assert not list(tmp_path.iterdir())
+
+
+# ------------------------------------------------------------------------------------------------ branches
+
+
+def test_a_branch_is_a_variation_with_its_comments_and_branches_within_it():
+    game = played("e2e4", "e7e5", "g1f3")
+    ends = game.moves["seq"].tolist()
+    main = [one.mainline_moves() for one in games_in(game.pgn())]
+    other = game.fork(at=game.timeline.end_of_step(ends[1]))
+    nothing(other)
+    other.move(other.player, "f1c4", push=PAIR)
+    other.annotate("The Italian way.", "!", ply=3, arrows=["c4-f7"])
+    inner = other.fork(at=other.timeline.end_of_step(ends[0]))
+    nothing(inner)
+    inner.move(inner.player, "c7c5", push=PAIR)
+    (found,) = games_in(game.pgn())
+    assert [list(one) for one in main] == [list(found.mainline_moves())]
+    first = found.next()
+    second = next(one for one in first.variations if one.move.uci() == "e7e5")
+    (side,) = [one for one in second.variations if one.move.uci() == "f1c4"]
+    assert side.nags == {1}
+    assert "The Italian way." in side.comment
+    assert side.comment.startswith("[%cal Gc4f7] Branch (forked) from event")
+    assert [one.move.uci() for one in first.variations] == ["e7e5", "c7c5"]
+
+
+def test_a_branch_from_before_the_first_move_and_on_other_boards_is_told_too():
+    game = sit("Ann", "Ben", "Cleo")
+    start = game.timeline.moments[-1][0].seq
+    nothing(game)
+    game.move(game.player, "e2e4", push=PAIR)
+    for uci, push in (("d2d4", PAIR), ("d2d4", ("white", "green"))):
+        way = game.fork(at=start)
+        nothing(way)
+        way.move(way.player, uci, push=push)
+    found = games_in(game.pgn())
+    assert [[one.move.uci() for one in each.variations] for each in found] == [["e2e4", "d2d4"], ["d2d4"]]
+    assert [each.headers["Pair"] for each in found] == ["white+yellow", "white+green"]
+
+
+def test_a_branch_that_would_tell_a_sealed_ballot_is_left_out():
+    game = played("e2e4", "e7e5")
+    game.propose(game.player, nb.enact("Ballots are sealed.", law='set vote.ballots to "sealed"'))
+    game.votes()
+    game.move(game.player, "g1f3", push=PAIR)
+    game.propose(game.player, nb.enact("Secret."))
+    game.vote("Ann", "for")
+    way = game.fork()
+    way.vote("Ben", "for")
+    way.move(way.player, "b8c6", push=PAIR)
+    assert "Branch" not in game.pgn()

@@ -35,7 +35,7 @@ def game():
 
 @pytest.fixture(scope="module")
 def frames(game):
-    (reel,) = of_class(tree(game.to_html()), "reel")
+    reel, _ = of_class(tree(game.to_html()), "reel")
     return list(reel)
 
 
@@ -67,10 +67,10 @@ def test_comments_stand_beside_the_move_that_they_are_on(game, frames):
 
 def test_every_move_leads_to_where_it_is_told(game):
     page = tree(game.to_html())
-    (reel,) = of_class(page, "reel")
+    reel, _ = of_class(page, "reel")
     for at, one in enumerate(list(reel)[1:], 1):
         seq = game.moves.loc[at, "seq"].item()
-        assert any(link.endswith(f"-event-{seq}") for link in links(one))
+        assert f"#event-{seq}" in links(one)
 
 
 def test_pieces_and_grounds_are_drawn_once(game):
@@ -94,6 +94,21 @@ def test_a_side_line_has_the_boards_behind_its_last_move(game):
     (way,) = of_class(tree(game.to_html()), "variation")
     (drawn,) = way.iter("svg")
     assert "after white.b1-white.c3" in drawn[0].text
+
+
+def test_the_moves_of_a_branch_are_stepped_through_where_it_stands_with_their_comments():
+    game = played("e2e4", "e7e5")
+    way = game.fork(at=game.timeline.end_of_step(game.moves.loc[1, "seq"].item()))
+    nothing(way)
+    way.move(way.player, "c7c5", push=PAIR)
+    way.annotate("Sharper, by rule 101.", "!?", ply=2)
+    page = tree(game.to_html())
+    (variation,) = of_class(page, "variation")
+    (reel,) = of_class(variation, "reel")
+    assert [one.get("id") for one in reel] == ["way-1-2"]
+    assert "Sharper" in text(of_class(reel, "comment")[0])
+    assert "Comment: !? Sharper, by rule 101." in text(variation)
+    assert not [link for link in links(reel) if link.startswith("#event")]  # that is another event of the game
 
 
 def test_no_moves_and_no_pictures_where_they_are_left_out(game):
@@ -122,7 +137,8 @@ def test_markdown_has_its_pictures_in_a_folder_beside_it(game, tmp_path):
     shown = re.findall(r"!\[((?:[^\]\\]|\\.)*)\]\(([^)]+)\)", path.read_text())
     files = sorted(one.name for one in (tmp_path / "our game (1)-pictures").iterdir())
     assert {source for _, source in shown} == {f"our%20game%20%281%29-pictures/{name}" for name in files}
-    assert {"move-0.svg", "move-4.svg", "way-1.svg"} <= set(files)
+    assert {"move-0.svg", "move-4.svg"} <= set(files)
+    assert [name for name in files if name.startswith("way-1-")]
     for name in files:
         root = ET.fromstring((tmp_path / "our game (1)-pictures" / name).read_text())  # noqa: S314 - ours
         assert root.tag.endswith("svg")

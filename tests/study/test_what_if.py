@@ -264,10 +264,12 @@ def test_whoever_did_not_vote_is_listed_without_a_ballot():
     assert silent["pivotal"].tolist() == [False]
 
 
-def test_no_pivots_are_told_while_ballots_are_sealed():
+def test_nobody_is_told_who_decides_while_ballots_are_sealed():
     game = sit()
     turn(game, nb.enact("Votes are secret.", 'set vote.ballots to "sealed"'))
     assert len(game.pivots) == 3
     game.propose(game.player, KIND)
     game.vote("Ann", "for")
-    assert len(game.pivots) == 0
+    votes = game.pivots
+    assert votes["pivotal"].isna().all()
+    assert votes["ballot"].fillna("-").tolist()[3:] == ["sealed", "-", "-"]

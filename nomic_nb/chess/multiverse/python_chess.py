@@ -137,7 +137,7 @@ def read_pgn(text: str) -> list[Position]:
         ]
     stream = io.StringIO(text)
     positions: list[Position] = []
-    while (game := chess.pgn.read_game(stream, Visitor=_GameBuilder)) is not None:
+    while (game := chess.pgn.read_game(stream, Visitor=SilentGameBuilder)) is not None:
         what, variant = f"game {len(positions) + 1}", game.headers.get("Variant", "")
         if variant.lower() not in STANDARD_VARIANTS:
             raise MultiverseError(
@@ -153,7 +153,7 @@ def read_pgn(text: str) -> list[Position]:
             positions.append(_position_after_moves(game.headers.get("FEN", START_FEN), game.mainline_moves()))
         except MultiverseError as error:
             raise MultiverseError(error.said.embed_in("{what}: {message}", what=what)) from None
-    foreign = next(_find_words_outside_pgn(text), None)
+    foreign = next(find_words_outside_pgn(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(
             "pgn-text-unknown", "{found!r} isn’t a move or anything else that PGN allows", found=foreign[:40]
@@ -199,15 +199,23 @@ def _read_altered(text: str, what: str) -> Position:
     return game
 
 
-def _find_words_outside_pgn(text: str) -> Iterator[str]:
+def find_words_outside_pgn(text: str) -> Iterator[str]:
     """Yield the words of a PGN text that are neither moves nor anything else in PGN."""
     for word in _BESIDE.sub(" ", text).split():
         if any(letter.isalpha() for letter in word) and not chess.pgn.MOVETEXT_REGEX.fullmatch(word):
             yield word
 
 
-class _GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builder of python-chess games that leaves errors to the reader, and variations out."""
+class SilentGameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Builder of python-chess games that leaves errors to the reader."""
+
+    def handle_error(self, error: Exception) -> None:
+        """Keep an error with the game instead of logging it."""
+        self.game.errors.append(error)
+
+
+class _GameBuilder(SilentGameBuilder):
+    """Builder that also leaves variations out."""
 
     def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]
         """Pass a variation over: each would begin with a copy of all moves so far."""
@@ -215,10 +223,6 @@ class _GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
 
     def end_variation(self) -> None:
         """Do nothing; it was not begun."""
-
-    def handle_error(self, error: Exception) -> None:
-        """Keep an error with the game instead of logging it."""
-        self.game.errors.append(error)
 
 
 def _position_after_moves(fen: str, moves: Iterable[chess.Move]) -> Position:

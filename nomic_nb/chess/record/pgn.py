@@ -27,9 +27,10 @@ from nomic_nb.chess.record.moves import PlayedMove, commented_event, played_move
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import change_from_json, check_text_storable
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.timeline import Fork, Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.event_sentences import sentence
+from nomic_nb.engine.record.seals import CLOSES, current_seals
 from nomic_nb.engine.subjects.host import NAG_GLYPHS
 from nomic_nb.engine.words import full_sentence, group_pairs, upper_first
 
@@ -71,8 +72,30 @@ def write_game_pgn(timeline: Timeline, headers: Mapping[str, str]) -> str:
     plies = list(played_moves(timeline))
     remarks = _Remarks(timeline, plies)
     pairs = group_pairs((played.move.push, played) for played in plies)
-    games = [game for pair, many in pairs.items() for game in _PairGames(pair, many, headers, remarks).make_games()]
+    lines = {pair: _PairGames(pair, many, headers, remarks) for pair, many in pairs.items()}
+    games = [game for line in lines.values() for game in line.make_games()]
+    games += _add_branches(timeline, lines, headers)
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
+
+
+def _add_branches(
+    timeline: Timeline, lines: Mapping[BoardNames, _PairGames], headers: Mapping[str, str]
+) -> list[chess.pgn.Game]:  # fmt: skip
+    """Add the moves of branches as variations to the games of `lines`; return games for moves that fit into none."""
+    games: list[chess.pgn.Game] = []
+    for fork in sorted(timeline.forks, key=lambda one: one.at):
+        way, sealed = fork.timeline, current_seals(fork.timeline)
+        if any(event.kind in CLOSES and event.seq in sealed.telling for event in way.events[fork.at :]):
+            continue  # its moves would tell the outcome of a sealed vote
+        plies = list(played_moves(way))
+        remarks, own = _Remarks(way, plies), dict(lines)
+        pairs = group_pairs((played.move.push, played) for played in plies if played.event.seq > fork.at)
+        for pair, many in pairs.items():
+            line = own[pair] = _PairGames(pair, many, headers, remarks)
+            line.leave(lines.get(pair), fork)
+            games += line.make_games()[line.shared is not None :]
+        games += _add_branches(way, own, headers)
+    return games
 
 
 class _Remarks:
@@ -146,6 +169,18 @@ class _PairGames:
         self.rules: list[str] = []
         #: What is told before the first game.
         self.told: list[str] = []
+        #: The game, node and board after each event that changed them; and the game that a branch has in common.
+        self.places: list[tuple[int, chess.pgn.Game, chess.pgn.GameNode | None, chess.Board]] = []
+        self.shared: chess.pgn.Game | None = None
+        self.branch = ""
+
+    def leave(self, main: _PairGames | None, fork: Fork) -> None:
+        """Begin where a branch leaves another line of the game."""
+        self.branch = f"Branch ({fork.why}) from event {fork.at}, "
+        if main is not None and main.places:
+            self.places = [place for place in main.places if place[0] <= fork.at] or main.places[:1]
+            _, self.shared, self.node, board = self.places[-1]
+            self.found, self.board, self.rules = [self.shared], board.copy(), main.rules
 
     def make_games(self) -> list[chess.pgn.Game]:
         """Add all moves on this pair of boards, and return the PGN games that they make."""
@@ -157,9 +192,10 @@ class _PairGames:
 
     def add_move(self, played: PlayedMove) -> None:
         """Add a move to the current game, or to a new one if the boards have changed."""
-        if played.ply == 1:
+        if played.ply == 1 and not self.branch:
             self.add_comment_texts(self.said.texts[0])
-        moved, law = f"ply {played.ply}: {played.move.text}", self.rules_in_words(played)
+        moved, law = f"{self.branch}ply {played.ply}: {played.move.text}", self.rules_in_words(played)
+        self.branch = self.branch and "in this branch "
         board = _chess_board_before(played)
         move = None if board is None else _legal_chess_move(board, played.uci)
         if board is None or move is None:
@@ -184,7 +220,9 @@ class _PairGames:
         )
         marks = _marks_in_pgn(played, self.said.drawn[played.ply], multiverse_of(self.said.timeline.state))
         self.node.comment = marks + self.node.comment
-        self.found[-1].headers["Result"] = self.pgn_result(played, now)
+        self.places.append((played.event.seq, self.found[-1], self.node, now.copy()))
+        if self.found[-1] is not self.shared:
+            self.found[-1].headers["Result"] = self.pgn_result(played, now)
 
     def rules_in_words(self, played: PlayedMove) -> str:
         """Return words on the rules made in play that hold on these boards; empty if as at the last move."""
@@ -231,6 +269,7 @@ class _PairGames:
         game.comment, self.told = " ".join(self.told), []
         self.found.append(game)
         self.node = None
+        self.places.append((played.pushed - 1, game, None, board.copy()))
 
     def armies_of_other_side(self, played: PlayedMove) -> set[str]:
         """Return the armies of the side that did not make this move."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
@@ -15,14 +16,14 @@ from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.rulesets.literate import is_fixed_term
 from nomic_nb.engine.words import count_phrase, upper_first
 from nomic_nb.notebook.documents import lawbook
+from nomic_nb.notebook.documents.authored import GameAnchors, edition_fingerprint, play_fingerprint
 from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
 from nomic_nb.notebook.documents.move_pictures import PictureWriter, draw_no_picture
 from nomic_nb.notebook.documents.narrative import Chapter, tell_story
-from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
+from nomic_nb.notebook.documents.page import anchored_section, contents_list, page_html
 from nomic_nb.notebook.documents.record import RecordTree, move_list, open_matters, searches
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.machines import marking_machines
-from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
     build_element,
@@ -30,13 +31,20 @@ from nomic_nb.notebook.markup.tree import (
     item_list,
     join_children,
     player_name,
+    quiet_paragraph,
     quiet_text,
     strong_paragraph,
+    table_element,
 )
 from nomic_nb.notebook.markup.writer import MarkdownWriter
 from nomic_nb.notebook.show.game import draw_ledger_entries, draw_standings
+from nomic_nb.study.packages import PackageError
+from nomic_nb.study.plots import Plots
+from nomic_nb.study.sweeps.figures import Figure
 from nomic_nb.study.views import Tally, describe_turn
 from nomic_nb.study.views.enforcement import clause_sentence
+
+PIECES = "Outlines by Colin M. L. Burnett, as in python-chess (GFDL, BSD and GPL)"
 
 
 def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
@@ -69,8 +77,8 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
     >>> to_html(nb.new_game("discordian-nomic", ["Ann", "<b>"], seed=7)).count("<b>")
     0
     """
-    anchors = game_anchors(game)
-    sheet = SharedSheet(f"{anchors.prefix}-drawn")
+    anchors = GameAnchors(game)
+    sheet = SharedSheet("drawn")
     with marking_machines(game.timeline):
         parts = _record_sections(
             game,
@@ -78,7 +86,10 @@ def to_html(game: BaseGame, edition: Edition = PLAIN_EDITION) -> str:
             anchors,
             lambda _name, picture: picture.element() if isinstance(picture, SvgPicture) else sheet.draw(picture),
         )
-    return page_html(document_title(game, edition), sheet.element, parts, with_script=True)
+    meta = {"author": edition.annotator, "og:title": document_title(game, edition), "og:type": "article"}
+    about = [build_element("meta", name=name, content=said) for name, said in meta.items() if said.strip()]
+    cls = "embedded" if edition.embed else ""
+    return page_html(document_title(game, edition), sheet.element, parts, cls=cls, with_script=True, about=about)
 
 
 def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: PictureFiles | None = None) -> str:
@@ -113,7 +124,7 @@ def to_markdown(game: BaseGame, edition: Edition = PLAIN_EDITION, pictures: Pict
     """
     draw = draw_no_picture if pictures is None else pictures.add_picture
     with marking_machines(game.timeline):
-        header, *parts = _record_sections(game, edition, game_anchors(game), draw)
+        header, *parts = _record_sections(game, replace(edition, embed=False), GameAnchors(game), draw)
     legend = build_element(
         "p",
         "In a redline, ",
@@ -232,7 +243,10 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
             count_phrase(count, what)
             for count, what in ((state.turn, "turn"), (state.circuit, "round"), (state.seq, "event"))
         ),
-        "Fingerprint": game.fingerprint,
+        "Fingerprint of the play": play_fingerprint(game),
+        "Fingerprint of this edition": edition_fingerprint(game, edition),
+        "Pieces": PIECES if state.position is not None else "",
+        "Left out": f"event {', '.join(map(str, sorted(edition.hide)))}" if edition.hide else "",
     }
     rules = game.timeline.before.rules.in_force
     read = {
@@ -254,19 +268,19 @@ def title_section(game: BaseGame, edition: Edition = PLAIN_EDITION, *more: Child
         build_element("p", played, cls="event") if played else None,
         build_element("p", names, cls="players"),
         strong_paragraph(result_text(game), cls="result"),
-        build_element("div", prose_elements(edition.introduction), cls="introduction")
+        build_element("div", GameAnchors(game).author_prose(edition.introduction), cls="introduction")
         if edition.introduction.strip()
         else None,
         build_element("div", pairs, *more, cls="side-by-side"),
     )
 
 
-def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, draw: PictureWriter) -> list[Element]:
+def _record_sections(game: BaseGame, edition: Edition, anchors: GameAnchors, draw: PictureWriter) -> list[Element]:
     """Return title block, contents and the sections that an edition includes; `draw` turns drawings into elements."""
     has, drawn = edition.has_part, draw if edition.has_part("pictures") else draw_no_picture
     chapters = _drop_unwanted_parts(tell_story(game, pictured=drawn is not draw_no_picture), edition)
-    record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline))
-    moves = move_list(game, anchors, draw, commented=has("comments")) if has("moves") else None
+    record = RecordTree(anchors, drawn, edition.chapter_headings(game.timeline), edition)
+    moves = move_list(game.timeline, anchors, draw, commented=has("comments")) if has("moves") else None
     last = (searches(game), None if game.over else open_matters(game))
     told = [*record.chapter_elements(chapters), *last] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))
@@ -278,6 +292,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
         ("record", "The game", told or None, build_element("ol", entry, cls="turns") if entry else None),
         ("judgments", "Judgments", lawbook.judgment_section(game, anchors) if has("judgments") else None, None),
         ("law", "The law book", _law_section(game, anchors) if has("law") else None, item_list(tiers, tag="ol")),
+        ("plots", "Plots", [_plot(game, name, draw) for name in edition.plots] or None, None),
         ("ledger", "Ledger", _ledger_section(game) if counted else None, None),
     ]
     listed = [
@@ -286,8 +301,8 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
         if content is not None
     ]
     return [
-        title_section(game, edition, draw_standings(game, "Standings")),
-        *([contents_list(listed)] if has("contents") and listed else []),
+        *([] if edition.embed else [title_section(game, edition, draw_standings(game, "Standings"))]),
+        *([contents_list(listed)] if has("contents") and listed and not edition.embed else []),
         *(
             anchored_section(anchors, place, name, content)
             for place, name, content, _ in sections
@@ -299,6 +314,7 @@ def _record_sections(game: BaseGame, edition: Edition, anchors: PageAnchors, dra
 def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
     """Remove, in place, the comments, variations and undone events an edition excludes; return the chapters."""
     for chapter in chapters:
+        chapter.beats = [beat for beat in chapter.beats if beat.seq not in edition.hide]
         if not edition.has_part("comments"):
             chapter.comments = []
             for beat in chapter.beats:
@@ -310,12 +326,27 @@ def _drop_unwanted_parts(chapters: list[Chapter], edition: Edition) -> list[Chap
     return chapters
 
 
-def _law_section(game: BaseGame, anchors: PageAnchors) -> Element:
+def _law_section(game: BaseGame, anchors: GameAnchors) -> Element:
     """Return the law book of a game, with redlines, folded below a heading that counts the rules."""
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tier_sections(game, anchors, redlines=True), lawbook.repealed_section(game, anchors)]
     return folded_section([count_phrase(len(game.rules), "rule"), since], law, cls="on-demand")
+
+
+def _plot(game: BaseGame, name: str, draw: PictureWriter) -> list[Child]:
+    """Return a plot as a picture, or a sentence on what is missing to draw it, with its table folded."""
+    figure: Figure = getattr(Plots(game.timeline), name)
+    try:
+        svg = figure.svg
+        wide = min(620, int(float(svg.partition('width="')[2].partition('"')[0])))
+        picture = draw(f"plot-{name}", SvgPicture(svg, f"{figure.title}. {figure.note}", wide))
+    except PackageError as error:
+        picture = quiet_paragraph(str(error))
+    cells = figure.data.round(3).astype("string").fillna("")
+    rows = cells.itertuples(index=False, name=None)
+    table = folded_section("Table", table_element(figure.title, map(str, figure.data), rows))
+    return [build_element("h3", figure.title), quiet_paragraph(figure.note), picture, table]
 
 
 def _ledger_section(game: BaseGame) -> Element:

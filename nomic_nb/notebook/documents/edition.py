@@ -14,6 +14,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.base_game import BaseGame
+from nomic_nb.study.plots import NAMES as PLOTS
 
 #: What a record can have in it, in its order.
 DOCUMENT_PARTS = (
@@ -39,6 +40,11 @@ class EditionOptions(TypedDict, total=False):
     annotator: str
     introduction: str
     chapters: ChapterTitles
+    fold: Collection[str]
+    tallies: str
+    hide: Collection[int]
+    plots: Collection[str]
+    embed: bool
     parts: Collection[str]
     without: Collection[str]
 
@@ -58,11 +64,24 @@ class Edition:
     annotator : str
         Author of the comments.
     introduction : str
-        Paragraphs and lists that come before everything else.
+        Paragraphs and lists that come before everything else, with ``*emphasis*``, ``**strong words**``,
+        ``[links](https://…)`` and footnotes (``[^1]``, and ``[^1]: …`` in a paragraph of its own). “rule 309”, “313”,
+        “move 7” and “turn 3” are links, if the game has them.
     chapters : mapping or sequence of str
         Headings, keyed by the place they come before: ``{"turn 1": "The opening", "ply 7": "A tube"}``. ``event 40``
         and ``proposal 303`` work as well, and a number alone means a turn. A list has one heading per turn, starting
-        with the first turn; an empty text means no heading.
+        with the first turn; an empty text means no heading. Anything after the first line is prose as in the
+        introduction.
+    fold : collection of str
+        Counters, deeds, acts and kinds of event, such as ``["karma", "report"]``; a run of them becomes one line.
+    tallies : str
+        ``full``, or ``short`` for one line for each vote.
+    hide : collection of int
+        Numbers of events to leave out of the record; the title page says which.
+    plots : collection of str
+        Plots to show, such as ``["scores", "margins"]``; `Game.plots` has them.
+    embed : bool
+        Whether the page is shown inside another one, without title page and contents.
     parts, without : collection of str
         Parts to include and parts to leave out, from `DOCUMENT_PARTS`; default all of them.
 
@@ -87,6 +106,11 @@ class Edition:
     annotator: str = ""
     introduction: str = ""
     chapters: ChapterTitles = ()
+    fold: Collection[str] = ()
+    tallies: str = "full"
+    hide: Collection[int] = ()
+    plots: Collection[str] = ()
+    embed: bool = False
     parts: Collection[str] = DOCUMENT_PARTS
     without: Collection[str] = ()
 
@@ -94,22 +118,26 @@ class Edition:
         for name in ("title", "event", "date", "annotator"):
             check_text_storable(name, getattr(self, name), LONGEST_HEADING)
         check_text_storable("introduction", self.introduction, LONGEST_INTRODUCTION)
-        for name in ("parts", "without"):
+        if self.tallies not in ("full", "short"):
+            raise WrongValue("no-such-tallies", "tallies must be full or short, not {found!r}", found=self.tallies)
+        for name in ("parts", "without", "fold", "hide", "plots"):
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
                 raise WrongValue(
                     "parts-not-a-list",
-                    "{argument} must be a list of parts, not {found!r}",
+                    "{argument} must be a list, not {found!r}",
                     argument=name,
                     found=given,
                 )
-            for part in given:
-                if part not in DOCUMENT_PARTS:
+            known = {"plots": PLOTS, "parts": DOCUMENT_PARTS, "without": DOCUMENT_PARTS}.get(name, ())
+            for part in given if known else ():
+                if part not in known:
                     raise WrongValue(
                         "no-such-part-of-a-record",
-                        "a record has no part called “{part}”. Its parts are {known}",
+                        "a record has no {kind} called “{part}”. Its {kind}s are {known}",
+                        kind="plot" if name == "plots" else "part",
                         part=part,
-                        known=", ".join(DOCUMENT_PARTS),
+                        known=", ".join(known),
                     )
         if not isinstance(self.players, Mapping):
             raise WrongValue(
@@ -126,8 +154,10 @@ class Edition:
                 most=MOST_CHAPTERS,
                 found=str(self.chapters)[:40],
             )
-        for _, heading in self._given_headings():
+        for _, text in self._given_headings():
+            heading, _, prose = text.partition("\n") if isinstance(text, str) else (text, "", "")
             check_text_storable("heading of a chapter", heading, LONGEST_HEADING)
+            check_text_storable("prose of a chapter", prose, LONGEST_INTRODUCTION)
 
     def has_part(self, part: str) -> bool:
         """Tell whether the document includes a part, one of `DOCUMENT_PARTS` such as “moves”."""
@@ -152,7 +182,7 @@ class Edition:
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def chapter_headings(self, timeline: Timeline) -> list[tuple[int, str]]:
-        """Return pairs of event number and chapter heading, sorted; each heading comes before that event.
+        """Return pairs of event number and chapter text, sorted; each text comes before that event.
 
         Raises
         ------
@@ -160,6 +190,15 @@ class Edition:
             There is no such turn, move, proposal or event.
         """
         known = cache(partial(events_by_number, timeline))
+        last = len(timeline.moments)
+        for seq in self.hide:
+            if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= last:
+                raise WrongValue(
+                    "hides-no-event",
+                    "hide takes numbers of events, 1 to {last}; you gave {found!r}",
+                    last=last,
+                    found=seq,
+                )
         return sorted((_event_at_chapter_start(known, where), heading) for where, heading in self._given_headings())
 
     def _given_headings(self) -> list[tuple[str | int, str]]:

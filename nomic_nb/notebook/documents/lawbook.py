@@ -7,7 +7,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.values import JUDGMENT_STATUS
 from nomic_nb.engine.words import count_phrase, upper_first
-from nomic_nb.notebook.documents.page import PageAnchors, anchored_section, contents_list, game_anchors, page_html
+from nomic_nb.notebook.documents.authored import GameAnchors
+from nomic_nb.notebook.documents.page import anchored_section, contents_list, page_html
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.prose import (
     clause_list,
@@ -57,7 +58,7 @@ def law_book_html(game: BaseGame) -> str:
     >>> made.startswith("<!DOCTYPE html>"), made.count("<h4") == len(game.rules)
     (True, True)
     """
-    anchors = game_anchors(game)
+    anchors = GameAnchors(game)
     title = f"The rules of {game.ruleset.title}"
     turn = f"as of turn {game.turn}" if game.turn else "before the first turn"
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
@@ -110,7 +111,7 @@ def rule_tiers(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
     return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
-def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = False) -> list[Element]:
+def tier_sections(game: BaseGame, anchors: GameAnchors, *, redlines: bool = False) -> list[Element]:
     """Return the rules in force as one section per tier, on request with redlines against the initial rules.
 
     Parameters
@@ -131,7 +132,7 @@ def tier_sections(game: BaseGame, anchors: PageAnchors, *, redlines: bool = Fals
     return elements
 
 
-def repealed_section(game: BaseGame, anchors: PageAnchors) -> Element | None:
+def repealed_section(game: BaseGame, anchors: GameAnchors) -> Element | None:
     """Return a section of all repealed rules, struck out, with their history; None if there are none."""
     gone = game.state.rules.repealed
     shown = [
@@ -182,7 +183,7 @@ def _tier_section(heading: str, html_id: str, remark: str, rule_elements: list[E
     )
 
 
-def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
+def _rule_heading(rule: Rule, anchors: GameAnchors, *marks: Child) -> Element:
     """Return a rule's heading, which links can lead to: number, title, where it applies, then `marks`."""
     reach = quiet_text(" · ", rule.reach_in_words) if rule.reach_in_words else None
     return build_element(
@@ -192,6 +193,8 @@ def _rule_heading(rule: Rule, anchors: PageAnchors, *marks: Child) -> Element:
         build_element("span", rule.title, cls="title"),
         reach,
         marks,
+        anchors.other_numbers(rule),
+        anchors.copy_link(f"rule-{rule.id}"),
         id=anchors.add_anchor(f"rule-{rule.id}"),
     )
 
@@ -205,7 +208,7 @@ def _changed_in_play_star(rule: Rule) -> Child:
     )
 
 
-def _rule_section(game: BaseGame, rule: Rule, anchors: PageAnchors, initial: Rule | None) -> Element:
+def _rule_section(game: BaseGame, rule: Rule, anchors: GameAnchors, initial: Rule | None) -> Element:
     """Return a rule for print: text, notes, history, judgments; a redline if its `initial` form is given."""
     void = game.rules.void_reason(rule)
     no_law = None if is_enforced_without_clauses(rule) else no_clauses_paragraph()
@@ -237,7 +240,7 @@ def _rule_history(rule: Rule) -> Element | None:
 # -------------------------------------------------------------------------------------------- judgments
 
 
-def judgment_section(game: BaseGame, anchors: PageAnchors) -> list[Child] | None:
+def judgment_section(game: BaseGame, anchors: GameAnchors) -> list[Child] | None:
     """Return the judgments of a game as sections that links can lead to; None if there are none."""
     sections: list[Child] = []
     for judgment in game.judgments:
@@ -258,7 +261,7 @@ def judgment_section(game: BaseGame, anchors: PageAnchors) -> list[Child] | None
     return sections or None
 
 
-def _judgment_links(game: BaseGame, rule: Rule, anchors: PageAnchors) -> Element | None:
+def _judgment_links(game: BaseGame, rule: Rule, anchors: GameAnchors) -> Element | None:
     """Return a list of links to the judgments whose rulings rest on a rule; None if there are none."""
     links: list[Child] = [
         [

@@ -52,9 +52,11 @@ class Variation:
     inner : tuple of Variation
         The ways that parted from it in turn.
     name : str
-        What its picture is called.
-    picture : Drawing or None
-        Of the boards behind its last move, where it has one.
+        What its moves are called.
+    way : Timeline
+        The game that it is.
+    until : int
+        The event from which on nobody may see it yet.
     """
 
     at: int
@@ -62,7 +64,8 @@ class Variation:
     lines: tuple[str, ...]
     inner: tuple[Variation, ...]
     name: str
-    picture: Drawing | None
+    way: Timeline
+    until: int
 
     def __str__(self) -> str:
         return f"Branch ({self.why}), from event {self.at} onwards"
@@ -101,6 +104,8 @@ class Beat:
         Of the boards, where there is something to be seen on them; of what it makes of each kind of piece.
     comments : list of Comment
         On it.
+    names : frozenset of str
+        What an author can call it to fold it: kind, act, counter, deed.
     """
 
     seq: int
@@ -115,6 +120,7 @@ class Beat:
     ply: int = 0
     picture: Drawing | SvgPicture | None = None
     comments: list[Comment] = field(default_factory=list)
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
@@ -335,7 +341,7 @@ class _StoryTeller:
                 self.last = None
                 chapter.actions.append(event)
             self.places[event.seq] = self.tell_event(event, chapter)
-        for variation in find_variations(self.timeline, "way", pictured=self.pictured):
+        for variation in find_variations(self.timeline, "way"):
             self.insert_variation(variation)
         return [chapter for chapter in self.chapters if not chapter.is_empty]
 
@@ -446,6 +452,7 @@ class _StoryTeller:
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.timeline.state.judgments else None
         beat = Beat(event.seq, event.kind, text, cause, undone, content, judgment=known)
+        beat.names = frozenset((event.kind, event.do, *(str(event.data.get(name)) for name in ("counter", "name"))))
         move = self.moves.get(event.seq)
         beat.ply = move.ply if move is not None else 0
         beat.picture = self.draw_picture(event, move) if self.pictured and not undone else None
@@ -479,17 +486,15 @@ class _StoryTeller:
         return None
 
 
-def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
-    """Yield forks with events of their own, sorted by where they leave; if `pictured`, with pictures `name`-1, ...
+def find_variations(timeline: Timeline, name: str) -> Iterator[Variation]:
+    """Yield forks with events of their own, sorted by where they leave, called `name`-1 and so on.
 
     Parameters
     ----------
     timeline : Timeline
         The game from which they parted.
     name : str
-        What their pictures are called, before the number of each.
-    pictured : bool
-        Whether they have pictures.
+        What they are called, before the number of each.
     """
     for count, fork in enumerate(sorted(timeline.forks, key=lambda branch: branch.at), 1):
         called, way = f"{name}-{count}", fork.timeline
@@ -502,11 +507,12 @@ def find_variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterato
                 lines.append(f"What came next is hidden while {of}.")
                 shown = event.seq
                 break
+            if event.kind == "annotated":
+                lines.append(" ".join(filter(None, ("Comment:", event.data["nag"], event.data["text"]))))
+                continue
             behind = event.kind in HIDDEN_EVENTS or is_told_elsewhere(event)
             if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
                 lines.append(mark_machine(way, event, describe_event(event, unseen)))
-        inner = tuple(find_variations(way, called, pictured=pictured))
-        moves = [played for played in played_moves(way) if fork.at < played.event.seq < shown]
-        picture = draw_after_move(way, moves[-1], comments_on_move(way, moves[-1])) if moves and pictured else None
+        inner = tuple(find_variations(way, called))
         if lines or inner:
-            yield Variation(fork.at, fork.why, tuple(lines), inner, called, picture)
+            yield Variation(fork.at, fork.why, tuple(lines), inner, called, way, shown)

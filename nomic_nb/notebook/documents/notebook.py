@@ -11,8 +11,8 @@ from nomic_nb.engine.record.log import refuse_trial
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.notebook.documents.annotated import result_text, title_section
+from nomic_nb.notebook.documents.authored import GameAnchors
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, tell_story
-from nomic_nb.notebook.documents.page import PageAnchors
 from nomic_nb.notebook.documents.record import RecordTree, comment_blocks
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.python_source import python_event_call, python_literal, python_new_game_call
@@ -58,7 +58,7 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     begin = python_new_game_call(game.timeline.setting, name)
     cells.append(_code_cell("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
     end = _first_sealed_event(game)
-    record = RecordTree(PageAnchors("nnb"))
+    record = RecordTree(GameAnchors(game))
     for chapter in tell_story(game):
         actions = [event for event in chapter.actions if event.seq < end]
         told = _chapter_markdown(chapter, end, record)
@@ -117,7 +117,9 @@ def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:
         [record.turn_line(turn, player), build_element("ul", [_beat_list_item(beat, record) for beat in run])]
         for turn, player, run in chapter.split_by_turn(shown)
     ]
-    sentence = MarkdownWriter().write(record.chapter_heading("h2", chapter), comment_blocks(chapter.comments), runs)
+    sentence = MarkdownWriter().write(
+        record.chapter_heading("h2", chapter), comment_blocks(chapter.comments, record.anchors), runs
+    )
     return sentence if shown or chapter.comments else ""
 
 
@@ -127,7 +129,7 @@ def _beat_list_item(beat: Beat, record: RecordTree) -> Element:
         return build_element("li", build_element("p", beat.text), item_list(beat.made.lines))
     line = record.beat_line(beat)
     append_children(line, " ", badge("taken back") if beat.undone else None)
-    return build_element("li", line, comment_blocks(beat.comments))
+    return build_element("li", line, comment_blocks(beat.comments, record.anchors))
 
 
 def _first_sealed_event(game: BaseGame) -> int:

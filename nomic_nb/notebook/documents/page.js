@@ -23,7 +23,7 @@ function turn(reel) {
     button.textContent = sign;
     button.title = `${name} (${key})`;
     button.setAttribute("aria-label", name);
-    button.addEventListener("click", () => show(to(at)));
+    button.addEventListener("click", () => go(to(at)));
     return button;
   });
   let at = 0;
@@ -45,20 +45,27 @@ function turn(reel) {
     if (!(to in frames)) return;
     frames[at].hidden = true;
     frames[(at = to)].hidden = false;
-    number.textContent = `${at} of ${frames.length - 1}`;
+    number.textContent = `${frames[at].value} of ${frames.at(-1).value}`;
     told.textContent = `: ${frames[at].querySelector(".nnb-moved").textContent}`;
     for (const [one, off] of [[0, at === 0], [1, at === 0], [2, at === frames.length - 1], [3, at === frames.length - 1]]) {
       buttons[one].setAttribute("aria-disabled", String(off));
     }
   }
 
+  /** Show a move, and let the address name it. */
+  function go(to) {
+    show(to);
+    history.replaceState(null, "", `#${frames[at].id}`);
+  }
+
   const keys = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => frames.length - 1 };
   addEventListener("keydown", (event) => {
     const here = reel.parentElement.contains(document.activeElement);
-    const free = document.activeElement === document.body && event.key.startsWith("Arrow");
+    const first = reel === document.querySelector(".nnb-reel");
+    const free = first && document.activeElement === document.body && event.key.startsWith("Arrow");
     if (!(event.key in keys) || !(here || free) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    show(keys[event.key]());
+    go(keys[event.key]());
   });
   reel.addEventListener("go", (event) => show(frames.indexOf(event.target)));
 }

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element, SubElement
 
 from nomic_nb.engine.display import INERT_CLASSES
-from nomic_nb.engine.play.events import canonical_json
-from nomic_nb.engine.play.record_limits import record_header
-from nomic_nb.engine.record.seals import current_seals
-from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style
-from nomic_nb.study.frames import visible_data
 
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
 CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -27,15 +23,17 @@ class PageAnchors:
     Parameters
     ----------
     prefix : str
-        What all ids begin with, so that two pages can be put into one.
+        What all ids begin with, where several pages can be put into one.
     """
 
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = f"{prefix}-" if prefix else ""
         self.known: set[str] = set()
+        #: Places that have another name in an address.
+        self.names: dict[str, str] = {}
 
     def add_anchor(self, place: str) -> str:
-        """Register a name such as “rule-203” as a place that links can lead to, and return its HTML id.
+        """Register a name such as “turn-3” as a place that links can lead to, and return its HTML id.
 
         Raises
         ------
@@ -45,22 +43,17 @@ class PageAnchors:
         if place in self.known:
             raise ValueError(f"two places are called {place!r}")
         self.known.add(place)
-        return f"{self.prefix}-{place}"
+        return self.prefix + self.names.get(place, place)
 
     def link_to(self, place: str, *children: Child, cls: str = "") -> Element:
         """Return a link to a named place of the page; `page_html` makes it plain text if there is no such place."""
-        return build_element("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
+        return build_element("a", *children, cls=cls, href=f"#{self.prefix}{self.names.get(place, place)}")
 
-
-def game_anchors(game: BaseGame) -> PageAnchors:
-    """Return an empty `PageAnchors` for a game's page, whose ids begin with a hash of the game's events."""
-    sealed = current_seals(game.timeline)
-    seen = hashlib.sha256(canonical_json(record_header(game.timeline.setting)).encode())
-    for event in game.timeline.events:
-        if event.seq in sealed.after:
-            continue
-        seen.update(f"{event.seq} {event.kind} {event.actor} {visible_data(event, sealed)}\n".encode())
-    return PageAnchors(f"nnb-{seen.hexdigest()[:8]}")
+    def copy_link(self, place: str) -> Element:
+        """Return a link to a place, which the page shows as ¶, for readers who want its address."""
+        link = self.link_to(place, cls="here")
+        link.set("aria-label", "Address of this place")
+        return link
 
 
 def contents_list(*entries: Child) -> Element:
@@ -81,7 +74,9 @@ def page_script() -> str:
     return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 
 
-def page_html(title: str, *children: Child, cls: str = "", with_script: bool = False) -> str:
+def page_html(
+    title: str, *children: Child, cls: str = "", with_script: bool = False, about: Sequence[Element] = ()
+) -> str:
     """Return a complete HTML page with style sheet and content policy; if `with_script`, also with `page_script`.
 
     Parameters
@@ -94,6 +89,8 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
         Classes of the document.
     with_script : bool
         Whether the page has `page_script`: the only one that its policy lets run.
+    about : sequence of Element
+        More for the head of the page.
     """
     policy = CONTENT_POLICY
     if with_script:
@@ -105,6 +102,7 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
         build_element("meta", http_equiv="Content-Security-Policy", content=policy),
         build_element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         build_element("meta", name="color-scheme", content="light dark"),
+        about,
         build_element("title", title),
         build_element("style", style.token_rules(sheet, "body", as_system=True), sheet),
     )
@@ -112,7 +110,7 @@ def page_html(title: str, *children: Child, cls: str = "", with_script: bool = F
     main.set("class", f"nnb {INERT_CLASSES} {main.get('class')}")
     places = {element.get("id") for element in main.iter()}
     for link in main.iter("a"):
-        if link.attrib["href"][1:] not in places:
+        if link.attrib["href"].startswith("#") and link.attrib["href"][1:] not in places:
             link.tag = "span"
             del link.attrib["href"]
     body = build_element("body", main)

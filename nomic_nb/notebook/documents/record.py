@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.pictures import Drawing, SvgPicture
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.record.moves import played_moves
+from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.rules import Rule, RuleBook
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.words import count_phrase, rule_citation
+from nomic_nb.notebook.documents.authored import GameAnchors
+from nomic_nb.notebook.documents.edition import PLAIN_EDITION, Edition
 from nomic_nb.notebook.documents.move_pictures import (
     CRITICAL_EVENTS,
     PictureWriter,
@@ -25,12 +29,12 @@ from nomic_nb.notebook.documents.move_pictures import (
     draw_no_picture,
 )
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, describe_event, open_tallies
-from nomic_nb.notebook.documents.page import PageAnchors
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.machines import mark_machine
 from nomic_nb.notebook.markup.prose import prose_elements
 from nomic_nb.notebook.markup.tree import (
     Child,
+    append_children,
     badge,
     build_element,
     folded_section,
@@ -65,13 +69,16 @@ class RecordTree:
     draw : callable
         Shows boards.
     headings : sequence of (int, str)
-        Headings of the author's, with the events that they stand before, in order.
+        Headings of the author's, with any prose, and the events that they stand before, in order.
+    edition : Edition
+        What the author folds and shortens.
     """
 
     def __init__(
-        self, anchors: PageAnchors, draw: PictureWriter = draw_no_picture, headings: Sequence[tuple[int, str]] = ()
-    ) -> None:
-        self.anchors, self.draw = anchors, draw
+        self, anchors: GameAnchors, draw: PictureWriter = draw_no_picture, headings: Sequence[tuple[int, str]] = (),
+        edition: Edition = PLAIN_EDITION,
+    ) -> None:  # fmt: skip
+        self.anchors, self.draw, self.edition = anchors, draw, edition
         self.headings = list(headings)
         #: Entries of the contents for headings of the author's, by the chapters that they stand before or in.
         self.entries: dict[str, list[Element]] = {}
@@ -88,31 +95,44 @@ class RecordTree:
     def take_headings_before(self, seq: int, chapter_anchor: str) -> Iterator[Element]:
         """Yield the author's unused headings up to event `seq`; add them to the contents under `chapter_anchor`."""
         while self.headings and self.headings[0][0] <= seq:
-            _, heading = self.headings.pop(0)
-            place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
-            self.entries.setdefault(chapter_anchor, []).append(
-                build_element("li", self.anchors.link_to(place, heading), cls="chapter")
-            )
-            yield build_element("h3", heading, id=self.anchors.add_anchor(place), cls="chapter")
+            at, text = self.headings.pop(0)
+            heading, _, prose = text.partition("\n")
+            if heading.strip():
+                place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
+                self.entries.setdefault(chapter_anchor, []).append(
+                    build_element("li", self.anchors.link_to(place, heading), cls="chapter")
+                )
+                yield build_element("h3", heading, id=self.anchors.add_anchor(place), cls="chapter")
+            if prose.strip():
+                yield build_element("div", self.anchors.author_prose(prose, at), cls="introduction")
 
     def chapter_element(self, shown: Chapter) -> Element:
         """Return a chapter as a section: heading, comments and beats, with undone beats set apart."""
         heading = self.chapter_heading("h3", shown)
-        parts = [comment_blocks(shown.comments)]
+        parts = [comment_blocks(shown.comments, self.anchors)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
             beats = [
                 [
                     self.turn_line(turn, player),
-                    [
-                        [*self.take_headings_before(beat.seq, shown.anchor_name), self.beat_element(beat)]
-                        for beat in run
-                    ],
+                    list(self.run_elements(run, shown.anchor_name)),
                 ]
                 for turn, player, run in shown.split_by_turn(group)
             ]
             label = subheading("Taken back")
             parts.append(build_element("div", label, beats, cls="taken-back quoted") if undone else beats)
         return build_element("section", heading, parts, cls="turn")
+
+    def run_elements(self, run: Iterable[Beat], chapter_anchor: str) -> Iterator[Child]:
+        """Yield the beats of a run as elements, with headings between; what the author folds is one line."""
+        for folded, group in groupby(run, key=lambda beat: sorted(beat.names.intersection(self.edition.fold))):
+            beats = list(group)
+            headings = [list(self.take_headings_before(beat.seq, chapter_anchor)) for beat in beats]
+            elements = [self.beat_element(beat) for beat in beats]
+            if folded:
+                names = f"{count_phrase(len(beats), 'event')}: {', '.join(folded)}"
+                yield [headings, folded_section(names, elements, cls="folded")]
+            else:
+                yield list(zip(headings, elements, strict=True))
 
     def chapter_heading(self, tag: str, shown: Chapter) -> Element:
         """Return a chapter's heading as a link target: turn, player, round, “taken back”, comment glyphs."""
@@ -123,6 +143,7 @@ class RecordTree:
             [" ", quiet_text(f"round {shown.circuit}")] if shown.turn else None,
             [" ", badge("taken back")] if shown.is_undone else None,
             comment_glyphs(shown.comments),
+            self.anchors.copy_link(shown.anchor_name),
             id=self.anchors.add_anchor(shown.anchor_name),
         )
 
@@ -134,7 +155,9 @@ class RecordTree:
     def beat_element(self, shown: Beat) -> Element:
         """Return all that is shown of a beat (a told event), with its comments and its number in the margin."""
         place, kind = f"event-{shown.seq}", shown.kind.replace("_", "-")
-        element = build_element("div", list(self._beat_content(shown)), comment_blocks(shown.comments), cls="said")
+        element = build_element(
+            "div", list(self._beat_content(shown)), comment_blocks(shown.comments, self.anchors), cls="said"
+        )
         if shown.kind == "variation":
             return build_element("div", element, cls=f"beat on-{kind}")
         margin = self.anchors.link_to(place, str(shown.seq), cls="seq")
@@ -153,7 +176,11 @@ class RecordTree:
             "div",
             subheading(str(variation)),
             item_list(variation.lines),
-            self.draw(variation.name, variation.picture) if variation.picture is not None else None,
+            None
+            if self.draw is draw_no_picture or not self.edition.has_part("moves")
+            else move_list(
+                variation.way, self.anchors, self.draw, commented=self.edition.has_part("comments"), branch=variation
+            ),
             [self.variation_element(inner_variation) for inner_variation in variation.inner],
             cls="variation quoted",
         )
@@ -170,9 +197,14 @@ class RecordTree:
         """Yield the elements of a beat (a told event): its sentence, proposal, tally or fork, and picture."""
         content, signs = shown.made, comment_glyphs(shown.comments)
         if isinstance(content, ProposedRule):
-            yield build_element("h4", shown.text.removesuffix("."), self._rule_link(shown), signs)
+            heading = build_element("h4", shown.text.removesuffix("."), self._rule_link(shown), signs)
+            place = f"proposal-{content.number}".replace(" ", "-")
+            if not shown.undone and place not in self.anchors.known:
+                append_children(heading, self.anchors.copy_link(place))
+                heading.set("id", self.anchors.add_anchor(place))
+            yield heading
             yield draw_proposed(content, self.anchors.link_to)
-        elif isinstance(content, Tally):
+        elif isinstance(content, Tally) and self.edition.tallies != "short":
             yield draw_tally(content)
             yield build_element("p", signs) if signs else None
         elif isinstance(content, Event):
@@ -192,12 +224,15 @@ class RecordTree:
             yield folded_section("Fair play, in words", build_element("p", shown.picture.alt))
 
 
-def comment_blocks(comments: Iterable[Comment]) -> Child:
-    """Return comments as block quotations: each one's text, then its arrows and marked squares in words."""
+def comment_blocks(comments: Iterable[Comment], anchors: GameAnchors) -> Child:
+    """Return comments as block quotations: each one's text with references as links, then its arrows and squares."""
+    known = anchors.game.state.comments
     return [
         build_element(
             "blockquote",
-            prose_elements(comment.text) if comment.text else None,
+            prose_elements(comment.text, partial(anchors.refer, seq=commented_event(known, comment)))
+            if comment.text
+            else None,
             _marks_in_words(comment),
             cls="comment",
             aria_label="Comment",
@@ -253,51 +288,54 @@ def searches(game: BaseGame) -> Element | None:
 # --------------------------------------------------------------------------------------------- the moves one by one
 
 
-def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, commented: bool = True) -> Element | None:
+def move_list(
+    timeline: Timeline, anchors: GameAnchors, draw: PictureWriter, *, commented: bool = True,
+    branch: Variation | None = None,
+) -> Element | None:  # fmt: skip
     """Return the moves as a numbered list with boards, law and score after each; None if nobody has moved.
 
     Parameters
     ----------
-    game : BaseGame
-        As it stands, or as it stood.
+    timeline : Timeline
+        The game, as it stands or as it stood.
     anchors : Anchors
         Of the page.
     draw : callable
         Shows the boards.
     commented : bool
         Whether comments are in it.
+    branch : Variation, optional
+        The branch of which these are the moves.
     """
-    timeline, sealed = game.timeline, current_seals(game.timeline)
-    plies = [played_move for played_move in played_moves(timeline) if played_move.event.seq not in sealed.after]
+    sealed = current_seals(timeline)
+    at, until, name = (branch.at, branch.until, branch.name) if branch else (0, len(timeline.moments) + 1, "move")
+    plies = [
+        played for played in played_moves(timeline)
+        if at < played.event.seq < until and played.event.seq not in sealed.after
+    ]  # fmt: skip
     if not plies:
         return None
-    law = _LawBesideMoves(anchors)
+    law = _LawBesideMoves(anchors, at if branch else until)
 
-    def step(ply: int, drawing: Drawing, *beside: Child, cls: str = "board") -> Element:
-        shown = build_element("div", draw(f"move-{ply}", drawing), cls=cls)
-        return build_element(
-            "li", shown, build_element("div", beside, cls="beside"), value=ply, id=anchors.add_anchor(f"move-{ply}")
-        )
+    def step(ply: int, drawing: Drawing, moved: Element, *beside: Child, cls: str = "board") -> Element:
+        shown, place = build_element("div", draw(f"{name}-{ply}", drawing), cls=cls), f"{name}-{ply}"
+        append_children(moved, anchors.copy_link(place))
+        beside_element = build_element("div", moved, beside, cls="beside")
+        return build_element("li", shown, beside_element, value=ply, id=anchors.add_anchor(place))
 
     before = plies[0].pushed - 1
-    steps = [
-        step(
-            0,
-            draw_all_boards_after(timeline, before),
-            build_element("p", "Before the first move", cls="moved"),
-            law.law_at_move(timeline.before.rules),
-            _score_table(timeline.after(before)),
-            cls="board all-boards",
-        )
-    ]
+    steps = []
+    if branch is None:
+        start = build_element("p", "Before the first move", cls="moved")
+        state = timeline.after(before)
+        boards, law_then = draw_all_boards_after(timeline, before), law.law_at_move(timeline.before.rules)
+        steps.append(step(0, boards, start, law_then, _score_table(state), cls="board all-boards"))
     for played in plies:
         on = comments_on_move(timeline, played) if commented else []
+        told = mark_machine(timeline, played.event, describe_event(played.event, sealed))
         element = build_element(
             "p",
-            anchors.link_to(
-                f"event-{played.event.seq}",
-                mark_machine(timeline, played.event, describe_event(played.event, sealed)),
-            ),
+            told if branch else anchors.link_to(f"event-{played.event.seq}", told),
             comment_glyphs(on),
             cls="moved",
         )
@@ -311,7 +349,7 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
                     for event in played.followed
                     if event.kind in CRITICAL_EVENTS
                 ],
-                comment_blocks(on),
+                comment_blocks(on, anchors),
                 law.law_at_move(played.rules),
                 _score_table(timeline.after(played.followed[-1].seq)),
             )
@@ -322,8 +360,8 @@ def move_list(game: BaseGame, anchors: PageAnchors, draw: PictureWriter, *, comm
 class _LawBesideMoves:
     """Says beside each move which rules made in play hold, and which are new since the move before."""
 
-    def __init__(self, anchors: PageAnchors) -> None:
-        self.anchors = anchors
+    def __init__(self, anchors: GameAnchors, until: int) -> None:
+        self.anchors, self.until = anchors, until
         self.known: dict[int, Rule] = {}
 
     def law_at_move(self, rules: RuleBook) -> Child:
@@ -346,9 +384,9 @@ class _LawBesideMoves:
             lines.append(["As before: ", join_children(self.rule_link(rule, str(rule.number)) for rule in old)])
         return [subheading("Rules made in play"), item_list(lines or ["none"])]
 
-    def rule_link(self, rule: Rule, sentence: str) -> Element:
-        """Return a link with the given words to a rule on the same page."""
-        return self.anchors.link_to(f"rule-{rule.id}", sentence)
+    def rule_link(self, rule: Rule, sentence: str) -> Child:
+        """Return a link with the given words to a rule on the same page; the words for a rule made in a branch."""
+        return sentence if rule.event > self.until else self.anchors.link_to(f"rule-{rule.id}", sentence)
 
 
 def _score_table(state: State) -> Child:

@@ -15,10 +15,8 @@ from nomic_nb.chess.record.moves import last_played_move
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.log import fingerprint, replace_file
-from nomic_nb.engine.record.seals import current_seals
 from nomic_nb.engine.rulesets.literate import RuleSet
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.notebook.live.host import AnnotationMixin
@@ -37,14 +35,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
-
-
-@frames.made_once_by_head
-def _made_history(timeline: Timeline, kept: bool) -> pd.DataFrame:
-    """Return the history of a game as a data frame, as it is kept from one look to the next."""
-    keeper = timeline.keeper
-    hands = keeper.hands_by_event() if kept and isinstance(keeper, KeptGame) else None
-    return frames.history_frame(timeline.events, current_seals(timeline), hands)
 
 
 class GameStatus(AnnotationMixin):
@@ -166,7 +156,7 @@ class GameStatus(AnnotationMixin):
 
         Secret ballots are shown as ``sealed`` until the vote has closed (not counting play that was undone).
         """
-        return frames.ballots_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
+        return frames.ballots_frame(self.timeline)
 
     @property
     def polls(self) -> pd.DataFrame:
@@ -174,7 +164,7 @@ class GameStatus(AnnotationMixin):
 
         Secret answers are shown as ``sealed`` until everyone has answered (not counting play that was undone).
         """
-        return frames.polls_frame(self.timeline.events_in_effect, self.state, current_seals(self.timeline))
+        return frames.polls_frame(self.timeline)
 
     @property
     def history(self) -> pd.DataFrame:
@@ -182,7 +172,8 @@ class GameStatus(AnnotationMixin):
 
         Each act has a row (``action`` is true), and so does everything that followed from it (``act`` is its number).
         """
-        return frames.fresh_copy(_made_history(self.timeline, isinstance(self.timeline.keeper, KeptGame)))
+        keeper = self.timeline.keeper
+        return frames.history_frame(self.timeline, keeper if isinstance(keeper, KeptGame) else None)
 
     @property
     def acts(self) -> pd.DataFrame:

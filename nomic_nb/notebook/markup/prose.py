@@ -501,9 +501,9 @@ def _rate_change_start(words: list[str], at: int) -> int:
 # ------------------------------------------------------------------------------------------ as elements
 
 
-def prose_elements(text: str) -> list[Element]:
-    """Return a text as HTML elements: paragraphs, lists and table rows."""
-    return passage_elements(map(_unchanged_passage, read_blocks(text)))
+def prose_elements(text: str, draw: Callable[[str], Child] = str) -> list[Element]:
+    """Return a text as HTML elements: paragraphs, lists and table rows; `draw` draws the words in them."""
+    return passage_elements(map(_unchanged_passage, read_blocks(text)), lambda _mark, words: draw(words))
 
 
 def wording_section(text: str, cls: str = "wording") -> Element:

@@ -29,7 +29,7 @@ TAGS = OUTPUT_TAGS | {
     "nav", "title",
 }  # fmt: skip
 ATTRIBUTES = OUTPUT_ATTRIBUTES | {
-    "aria-label", "charset", "content", "href", "http-equiv", "id", "lang", "name", "title",
+    "aria-label", "charset", "content", "href", "http-equiv", "id", "lang", "name", "rel", "title",
 }  # fmt: skip
 
 

@@ -32,6 +32,7 @@ INLINE_TAGS = {
     "abbr": "strong",
     "a": "",
     "bdi": "",
+    "em": "em",
     "span": "",
 }
 CHANGE_TAGS = ("ins", "del")
@@ -70,7 +71,8 @@ def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) 
             written = "nnb-wrote" in class_names(child)  # words that show who wrote them once they are pressed
             apart = [] if child.tag in INLINE_TAGS or written else [("", " ")]
             shown = child[0] if written else child
-            yield from (*apart, *marked_runs(shown, mark or own, within_code=within_code), *apart)
+            address = [("", f" ({child.get('href')})")] if child.get("rel") else []  # of a link out of the page
+            yield from (*apart, *marked_runs(shown, mark or own, within_code=within_code), *address, *apart)
         yield mark, child.tail or ""
 
 

@@ -1,28 +1,32 @@
-"""Whose ballot decided: each closed vote with every voter, and whether another ballot would have changed the result."""
+"""Whose ballot decided: each vote with every voter, and whether another ballot would have changed the result."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.play.events import number_from_json
+from nomic_nb.engine.law.rules import Number as RuleNumber
+from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.values import Vote
-from nomic_nb.engine.record.seals import current_seals
-from nomic_nb.study.frames import column_types, make_frame
-from nomic_nb.study.review.votes import is_adopted_by
+from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
+from nomic_nb.study.frames import column_types, frame_by_head, make_frame, recorded_date
+from nomic_nb.study.review.votes import depends_on_who_votes, is_adopted_by
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "object: weight needed rule", "bool: passed", "boolean: pivotal",
-    "int64: turn", "Int64: event",
+    "object: proposal", "string: voter ballot", "exact: weight needed", "object: rule", "boolean: passed pivotal",
+    "int64: turn", "Int64: event opened closed", "datetime64[s]: opened_at closed_at", "timedelta64[s]: open_for",
 )  # fmt: skip
 
 
+@frame_by_head
 def pivots_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return each closed vote with every voter, and whether their ballot decided it; none while ballots are sealed.
+    """Return each vote with every voter, also those who did not vote, and whether their ballot decided it.
 
     Parameters
     ----------
@@ -32,33 +36,71 @@ def pivots_frame(timeline: Timeline) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row for each voter of each closed vote: ``proposal`` (object), ``voter``, ``ballot`` (string; missing if the
-        voter did not vote), ``weight``, ``needed`` (object: weight in favour that passed it), ``rule`` (object: number
-        of the rule that says so), ``passed`` (bool), ``pivotal`` (boolean: whether another ballot of this voter alone
-        would have changed the result, under the law of that vote; missing if the law gives no answer), ``turn`` (int64)
-        and ``event`` (Int64: number of the event in which the ballot was cast, for `Game.what_if`).
+        One row for each voter of each vote, in the order in which the votes opened: ``proposal`` (object), ``voter``,
+        ``ballot`` (string; missing if the voter did not vote, ``sealed`` if nobody may see it yet), ``weight``,
+        ``needed`` (object: weight in favour that passes it; missing while that is open; ``weight_float`` and
+        ``needed_float`` are floats), ``rule`` (object: number of the rule that says so), ``passed`` (boolean; missing
+        while the vote is open), ``pivotal`` (boolean: whether another ballot of this voter alone would have changed the
+        result, under the law of that vote; missing if the law gives no answer, while the vote is open and while any
+        ballots are sealed), ``turn`` (int64), ``event`` (Int64: number of the event in which the ballot was cast, for
+        `Game.what_if`), ``opened``, ``closed`` (Int64: events in which voting opened and closed), ``opened_at``,
+        ``closed_at`` (datetime64[s]: their dates by the recorded clock) and ``open_for`` (timedelta64[s]: the time
+        between them).
     """
-    if current_seals(timeline).votes:
-        return make_frame(COLUMNS, [])
-    rows, ballots = [], dict[tuple[object, str | None], int]()
+    sealed, rows, ballots = current_seals(timeline), list[tuple[Any, ...]](), dict[RuleNumber, dict[str, int]]()
+    opened: dict[RuleNumber, Event] = {}
     for event in timeline.events_in_effect:
-        number = event.data.get("number")
-        if event.kind == "balloted":
-            ballots[number, event.actor] = event.seq
-        if event.kind != "vote_closed" or number is None:
-            continue
-        state, passed = timeline.after(event.seq - 1), event.data["adopted"]
-        proposal = state.proposals[number]
-        vote = cast(Vote, proposal.vote)
-        for name in vote.electorate:
-            others = [choice for choice in vote.choices if choice != vote.ballots.get(name)]
-            try:
-                found = [is_adopted_by(state, proposal, vote, {**vote.ballots, name: choice}) for choice in others]
-                pivotal: bool | None = any(one is not passed for one in found)
-            except Undecided:
-                pivotal = None
-            rows.append((
-                number, name, vote.ballots.get(name), vote.weights[name], number_from_json(event.data["quota"]),
-                event.data["quota_rule"], passed, pivotal, event.turn, ballots.get((number, name)),
-            ))  # fmt: skip
+        number = event.data.get("number", "")
+        if event.kind == "vote_opened":
+            opened[number] = event
+            ballots[number] = {}
+        elif event.kind == "balloted":
+            ballots[number][event.actor_name] = event.seq
+        elif event.kind == "vote_closed" and number in opened:
+            close = None if event.seq in sealed.telling else event
+            rows += _rows_of_vote(timeline, timeline.after(event.seq - 1), opened.pop(number), close, ballots)
+    for begun in opened.values():
+        rows += _rows_of_vote(timeline, timeline.state, begun, None, ballots)
+    rows.sort(key=lambda row: row[10])
     return make_frame(COLUMNS, rows)
+
+
+def _rows_of_vote(
+    timeline: Timeline, state: State, begun: Event, close: Event | None,
+    ballots: Mapping[RuleNumber, Mapping[str, int]],
+) -> Iterator[tuple[Any, ...]]:  # fmt: skip
+    """Yield the rows of one vote in a state; `close` is the event that closed it, None while it is open."""
+    number, sealed = begun.data["number"], current_seals(timeline)
+    proposal, secret = state.proposals[number], number in sealed.proposals
+    vote = proposal.vote
+    if vote is None:  # it lapsed before anybody voted
+        return
+    dates = [recorded_date(timeline, event.seq if event else None) for event in (begun, close)]
+    needed, rule = (None if secret and vote.late else vote.quota), vote.quota_rule
+    passed, found = None, dict[object, bool | None]()
+    if close is not None:
+        needed, rule, passed = number_from_json(close.data["quota"]), close.data["quota_rule"], close.data["adopted"]
+    by_name = depends_on_who_votes(vote.law)
+
+    def would_pass(cast: Mapping[str, str]) -> bool | None:
+        tally = replace(vote, ballots=cast)
+        same = tuple(cast.get(name) for name in vote.electorate) if by_name else tuple(
+            map(tally.weight_of_side, vote.choices)
+        )  # fmt: skip
+        if same not in found:
+            try:
+                found[same] = is_adopted_by(state, proposal, vote, cast)
+            except Undecided:
+                found[same] = None
+        return found[same]
+
+    for name in vote.electorate:
+        mine, pivotal = vote.ballots.get(name), None
+        if close is not None and not sealed.votes:
+            others = [would_pass({**vote.ballots, name: choice}) for choice in vote.choices if choice != mine]
+            pivotal = None if None in others else any(one is not passed for one in others)
+        yield (
+            number, name, mine and (SEALED_TEXT if secret else mine), vote.weights[name], needed, rule, passed,
+            pivotal, begun.turn, ballots[number].get(name), begun.seq, close and close.seq,
+            *dates, dates[1] and dates[0] and dates[1] - dates[0],
+        )  # fmt: skip

@@ -279,7 +279,7 @@ def is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping
 def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[Iterable[Mapping[str, str]], str]:
     """Return `allowed` ballots to try (each voter to ballot), and why there are too many to try (else empty)."""
     names = [name for name in vote.electorate if allowed[name]]
-    if _depends_on_who_votes(vote.law) or any(allowed[name] != vote.choices for name in vote.electorate):
+    if depends_on_who_votes(vote.law) or any(allowed[name] != vote.choices for name in vote.electorate):
         if prod(len(allowed[name]) for name in names) > 2**MOST_ASKED:
             return (
                 (),
@@ -293,7 +293,7 @@ def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[I
     return ({**against, **ballots} for ballots in example.values()), ""
 
 
-def _depends_on_who_votes(law: Law) -> bool:
+def depends_on_who_votes(law: Law) -> bool:
     """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
     return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
 
@@ -328,7 +328,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
         untold = "the rules forbid some ballots"
     if untold:
         return {}, untold
-    if _depends_on_who_votes(vote.law):
+    if depends_on_who_votes(vote.law):
         return _count_decisive_by_voter(state, proposal, vote), ""
     ways, example = _possible_tallies(vote)
     adopted = {sums: is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)}

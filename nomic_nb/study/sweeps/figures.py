@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: What JupyterLab draws by itself, without a network.
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 #: Characters in a line below the title of a chart.
-WIDTH = 100
+WIDTH = 64
 
 
 class Figure(Displayed):
@@ -51,6 +51,22 @@ class Figure(Displayed):
         lines = [line for told in self.note.split("\n") for line in wrap(told, WIDTH)]
         title = alt.Title(self.title, subtitle=lines, anchor="start")
         return self._draw(alt, self.data).properties(title=title)
+
+    @property
+    def svg(self) -> str:
+        """The chart as SVG, for pages and papers.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            A package is missing; the message says how to install it.
+        """
+        chart = self.chart.to_json()
+        try:
+            import vl_convert
+        except ModuleNotFoundError as error:
+            raise missing_package_error(error, "Charts as SVG", "vl-convert-python>=1.7,<2") from None
+        return str(vl_convert.vegalite_to_svg(chart, vl_version="5.20"))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         """Return what a notebook shows: the chart, or the table if there is none."""

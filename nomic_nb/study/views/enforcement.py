@@ -432,12 +432,12 @@ class LawBook(Displayed):
     @property
     def frame(self) -> pd.DataFrame:
         """The rules in force as a DataFrame; see `study.frames.rules_frame` for its columns."""
-        return frames.rules_frame(self.state.rules)
+        return frames.rules_frame(self.timeline)
 
     @property
     def versions(self) -> pd.DataFrame:
         """Every version of every rule as a DataFrame; see `study.frames.versions_frame` for its columns."""
-        return frames.versions_frame(self.state.rules, self.state, current_seals(self.timeline))
+        return frames.versions_frame(self.timeline)
 
     def __str__(self) -> str:
         lines = []

@@ -502,4 +502,4 @@ class Proposals(DisplayedAlike):
     @property
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `study.frames.proposals_frame` for its columns."""
-        return frames.proposals_frame(self.state, current_seals(self.timeline))
+        return frames.proposals_frame(self.timeline)

@@ -152,9 +152,9 @@ def _tell_turn(
     )  # fmt: skip
 
 
-@frames.made_once_by_head
-def _made_story(timeline: Timeline) -> pd.DataFrame:
-    """Return the story of a game as a data frame, as it is kept from one look to the next."""
+@frames.frame_by_head
+def story_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
     state, sealed = timeline.state, current_seals(timeline)
     proposals = group_pairs((proposal.turn, proposal) for proposal in state.proposals.values())
     rows: list[Sequence[Any]] = []
@@ -181,8 +181,3 @@ def _made_story(timeline: Timeline) -> pd.DataFrame:
             column.append(held.get(name))
     counted = {name: column for name, column in scores.items() if any(score is not None for score in column)}
     return frames.story_frame(rows, counted)
-
-
-def story_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
-    return frames.fresh_copy(_made_story(timeline))

@@ -223,18 +223,24 @@ def _counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, st
             yield event, event.cause.words if event.cause else agreed
 
 
+@frames.made_once_by_head
+def _ledger_entries(timeline: Timeline) -> tuple[LedgerEntry, ...]:
+    """Return the entries of a game's ledger."""
+    reasons = _counter_change_reasons(timeline.events_in_effect)
+    return tuple(_make_ledger_entry(event, why) for event, why in reasons)
+
+
 class Ledger(ListedRow[LedgerEntry]):
     """Every change to a counter or another table entry that has not been undone, with its rule."""
 
     def __init__(self, timeline: Timeline) -> None:
-        super().__init__(
-            tuple(_make_ledger_entry(event, why) for event, why in _counter_change_reasons(timeline.events_in_effect))
-        )
+        self.timeline = timeline
+        super().__init__(_ledger_entries(timeline))
 
     @property
     def frame(self) -> pd.DataFrame:
         """The ledger as a DataFrame; see `study.frames.ledger_frame` for its columns."""
-        return frames.ledger_frame(self)
+        return frames.ledger_frame(self.timeline, self.row)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) or "nothing has been counted so far"

@@ -1,0 +1,164 @@
+"""Tables of a game: ends of versions, votes with those who did not vote, floats, dates, CSV, and what is made once."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from documents.document_helpers import NASTY, everything
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
+
+import nomic_nb as nb
+from nomic_nb.study.game_frame import GameFrame
+from nomic_nb.study.playouts import play_out
+
+NAMES = ["Ann", "Ben", "Cleo"]
+TABLES = {
+    "history": lambda game: game.history, "story": lambda game: game.story, "rules": lambda game: game.rules.frame,
+    "versions": lambda game: game.rules.versions, "proposals": lambda game: game.proposals.frame,
+    "ballots": lambda game: game.ballots, "votes": lambda game: game.pivots, "ledger": lambda game: game.ledger.frame,
+    "moves": lambda game: game.moves, "polls": lambda game: game.polls,
+}  # fmt: skip
+
+
+def played(system: str, seed: int = 5) -> nb.Game:
+    return nb.Game(play_out(system, NAMES, seed=seed, turns=6).timeline)
+
+
+@pytest.fixture(scope="module")
+def full() -> nb.Game:
+    return everything()
+
+
+def read_back(frame: GameFrame) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(frame.to_csv(index=False)))
+
+
+# ----------------------------------------------------------------------------------------- ends of versions
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic"])
+def test_at_every_moment_the_versions_under_way_are_the_rules_in_force(system: str) -> None:
+    game = played(system)
+    versions = game.rules.versions
+    standing = [event.seq for event in game.timeline.events_in_effect]
+    for seq in standing[:: max(1, len(standing) // 12)]:
+        then = versions[(versions["event"] <= seq) & ~(versions["until"] <= seq).fillna(False)]
+        assert sorted(zip(then["number"], then["wording"], then["law"], strict=True), key=str) == sorted(
+            ((rule.number, rule.wording, rule.law) for rule in game.at(seq).rules), key=str
+        )
+
+
+def test_the_end_of_a_version_says_what_ended_it(full: nb.Game) -> None:
+    versions = full.rules.versions
+    ended = versions.dropna(subset=["until"])
+    assert (versions["in_force"] == versions["until"].isna()).all()
+    assert {"amended", "repealed", "transmuted"} <= set(ended["ended"])
+    for _, row in ended.iterrows():
+        event = full.timeline.events[row["until"] - 1]
+        assert event.turn == row["until_turn"]
+        assert row["ended_by"] == (event.rule if row["ended"] == "by a rule" else event.data["number"])
+
+
+def test_a_rule_that_a_rule_ends_is_ended_by_it() -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=3)
+    game.propose("Ann", nb.enact("This goes.", law="on turn_ended: repeal this", title="Short"))
+    game.votes()
+    number = game.rules[301].number
+    game.roll("Ann")
+    row = game.rules.versions.query("title == 'Short'").iloc[0]
+    assert (row["ended"], row["ended_by"]) == ("by a rule", number)
+
+
+# ----------------------------------------------------------------------------------------- votes
+
+
+def test_every_vote_has_a_row_for_each_voter_even_while_it_is_open(full: nb.Game) -> None:
+    votes = full.pivots
+    proposals = full.state.proposals
+    for number, rows in votes.groupby("proposal", sort=False):
+        vote = proposals[number].vote
+        last = rows[rows["opened"] == rows["opened"].max()]
+        assert last["voter"].tolist() == list(vote.electorate)
+        assert last["ballot"].dropna().tolist() == [
+            vote.ballots[name] for name in vote.electorate if name in vote.ballots
+        ]
+    assert set(votes["proposal"]) == {number for number, one in proposals.items() if one.vote is not None}
+
+
+def test_an_open_vote_says_what_it_needs_and_not_who_decides() -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=3)
+    game.propose("Ann", nb.repeal(206))
+    game.vote("Ann", "for")
+    votes = game.pivots.set_index("voter")
+    assert votes["needed"].tolist() == [3] * 3
+    assert votes["ballot"].isna().tolist() == [False, True, True]
+    assert votes[["passed", "pivotal", "closed", "open_for"]].isna().all().all()
+
+
+def test_dates_come_from_the_recorded_clock() -> None:
+    game = nb.new_game("github-nomic", NAMES, seed=3)
+    game.host.time("2026-11-01 10:00")
+    game.begin_turn("Ann")
+    game.propose("Ann", nb.enact("Be kind."), number=7)
+    game.host.time("2026-11-03 12:30")
+    game.votes("for", proposal=7)
+    row = game.pivots.iloc[0]
+    assert (row["opened_at"], row["closed_at"]) == (datetime(2026, 11, 1, 10), datetime(2026, 11, 3, 12, 30))
+    assert row["open_for"] == pd.Timedelta(days=2, hours=2, minutes=30)
+    assert game.proposals.frame.loc[7, "closed_at"] == row["closed_at"]
+    assert game.ballots["clock"].eq(row["closed_at"]).all()
+    made = game.rules.versions.query("number == 7").iloc[0]
+    assert (made["made_at"], game.history["clock"].isna().sum()) == (row["closed_at"], 4)
+
+
+# ----------------------------------------------------------------------------------------- numbers, CSV, once
+
+
+def test_floats_stand_beside_exact_numbers() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.host.correct('award 1 / 3 points to "Ann"', agreed=["Ann", "Ben"], reason="a third")
+    row = game.ledger.frame.iloc[-1]
+    assert (row["amount"], row["amount_float"]) == (Fraction(1, 3), pytest.approx(1 / 3))
+    for frame in (table(everything()) for table in TABLES.values()):
+        for name in (name for name in frame if f"{name}_float" in frame):
+            numbers = frame[name].map(lambda cell: isinstance(cell, int | Fraction))
+            assert (frame[f"{name}_float"].notna() == numbers).all()
+            assert frame[f"{name}_float"].dtype == "float64"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_flat_table_comes_back_from_csv_as_it_was(name: str, full: nb.Game) -> None:
+    flat = TABLES[name](full).flat
+    assert_frame_equal(read_back(flat), pd.DataFrame(flat))
+    assert len(flat) == len(TABLES[name](full))
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(
+        st.one_of(st.none(), st.text(max_size=6), st.sampled_from(["NA", "=1", "'", NASTY, "1", "True"])), min_size=1
+    )
+)
+def test_any_text_in_a_flat_table_comes_back(cells: list[str | None]) -> None:
+    flat = GameFrame({"n": range(len(cells)), "text": pd.Series(cells, dtype="object")}).flat
+    assert_frame_equal(read_back(flat), pd.DataFrame(flat))
+    assert [pd.isna(cell) for cell in flat["text"]] == [cell in (None, "") for cell in cells]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_made_once_until_something_happens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=3)
+    first = TABLES[name](game)
+    with monkeypatch.context() as patched:
+        patched.setattr("nomic_nb.study.frames.frame_of_columns", None)
+        again = TABLES[name](game)
+    assert_frame_equal(again, first)
+    game.propose("Ann", nb.enact("Be kind."))
+    game.votes()
+    assert name in ("moves", "polls", "story", "ledger") or len(TABLES[name](game)) > len(first)
