@@ -124,7 +124,7 @@ class ExtraRules:
         for goal in terms.goals:
             self.goals.append(self._read_goal(goal))
         drops = dict(terms.drops)
-        self._drop_zones = [
+        self.drop_zones = [
             [
                 rules.region(kind, side).full & (region_bits(drops[kind], geometry, side) if kind in drops else -1)
                 for kind in rules.kinds
@@ -325,7 +325,7 @@ class ExtraRules:
                 bit for bit in each_bit(empty) if not any(generator.attacked(at, view, occupied | bit) for at in kings)
             )
         for index, count in enumerate(hand):
-            for bit in each_bit(empty & self._drop_zones[side][index]) if count else ():
+            for bit in each_bit(empty & self.drop_zones[side][index]) if count else ():
                 if not self._is_stuck(side, index, bit):
                     yield self._drops[index, bit]
 

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from nomic_nb.chess.kernel import MOST_DEPTH
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
+from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, words_of_state
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 
     from nomic_nb.chess.multiverse.pictures import SvgPicture
 
+#: Plies from which the compiled kernel counts; for fewer, its tables would take longer than counting does.
+KERNEL_DEPTH = 3
 #: What the text of a link begins with.
 LINK_PREFIX = "position:"
 
@@ -465,6 +469,22 @@ class Position:
         )
 
     @property
+    def backend(self) -> str:
+        """What counts and looks ahead here: ``compiled``, or ``Python`` and why it is not the compiled kernel.
+
+        Both find the same, but Python takes longer.
+
+        Examples
+        --------
+        >>> position().backend.partition(":")[0] in ("compiled", "Python")
+        True
+        >>> position(promotion="qk", kings="all", pieces={"k": "KN"}).backend.partition(":")[0]
+        'Python'
+        """
+        kernel = kernel_for(self.rules)
+        return f"Python: {kernel}" if isinstance(kernel, str) else COMPILED
+
+    @property
     def is_orthodox(self) -> bool:
         """Whether pieces, options and board are those of orthodox chess."""
         usual = (Terms(), UNIVERSE, default_castling_files(UNIVERSE.files))
@@ -497,6 +517,8 @@ class Position:
             return 1
         if depth == 1:
             return self.count()
+        if KERNEL_DEPTH <= depth <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
+            return kernel.count_leaves(words_of_state(self._state, self.rules), depth)
         if self.rules.crowns or self._extra:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
         sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = self._state

@@ -1,0 +1,115 @@
+"""The compiled kernel finds what Python finds, whatever the pieces and the rules, and refuses what does not fit."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from multiverse.random_rules import random_positions
+
+from nomic_nb.chess.kernel import Kernel, load_library, words
+from nomic_nb.chess.multiverse import position, positions
+from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
+
+CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+#: What .ci/run says, where a compiler is there.
+NEEDED = "KERNEL_NEEDED"
+
+
+@pytest.fixture(autouse=True)
+def kernel():
+    """The library; without one the test is skipped, or fails where it has to be there."""
+    library, why = load_library()
+    if library is None:
+        (pytest.fail if os.environ.get(NEEDED) else pytest.skip)(f"no compiled kernel: {why}")
+    return library
+
+
+def counted(game, depth):
+    """What the kernel counts; None if it leaves that to Python."""
+    found = kernel_for(game.rules)
+    return None if isinstance(found, str) else found.count_leaves(words_of_state(game._state, game.rules), depth)
+
+
+def counted_by_python(game, depth, monkeypatch):
+    monkeypatch.setattr(positions, "KERNEL_DEPTH", 99)
+    return game.perft(depth)
+
+
+def disagreements(seeds, plies, monkeypatch, most=256):
+    """Return (number of positions compared, those where the counts differ)."""
+    compared, differ = 0, []
+    for seed, game in random_positions(seeds, plies, most):
+        depth = 1 if game.count() > 40 else 2
+        found = counted(game, depth)
+        if found is not None:
+            compared += 1
+            if found != counted_by_python(game, depth, monkeypatch):
+                differ.append((seed, game.fen()))
+    return compared, differ
+
+
+def test_the_counts_of_other_programs(monkeypatch):
+    for case in CASES[::6]:
+        game = position(case["fen"], pieces=case["betza"], **case["rules"])
+        nodes = case["nodes_by_depth"]
+        assert [counted(game, depth) for depth in range(1, len(nodes) + 1)] == nodes, case["id"]
+
+
+@pytest.mark.slow
+def test_all_counts_of_other_programs():
+    for case in CASES:
+        game = position(case["fen"], pieces=case["betza"], **case["rules"])
+        deeper = {int(depth): nodes for depth, nodes in case["deeper"].items()}
+        for depth, nodes in {**dict(enumerate(case["nodes_by_depth"], 1)), **deeper}.items():
+            assert counted(game, depth) == nodes, (case["id"], depth)
+
+
+def test_random_pieces_and_rules(monkeypatch):
+    compared, differ = disagreements(range(30), 2, monkeypatch, most=64)
+    assert (compared > 10, differ) == (True, [])
+
+
+@pytest.mark.slow
+def test_many_random_pieces_and_rules(monkeypatch):
+    compared, differ = disagreements(range(1000, 1080), 4, monkeypatch)
+    assert (compared > 100, differ) == (True, [])
+
+
+def test_a_position_says_what_counts():
+    assert position().backend == "compiled"
+    crowned = position(promotion="qk", kings="all", pieces={"k": "KN"})
+    assert crowned.backend == "Python: the kernel leaves promotions that make or unmake a royal piece to Python"
+    assert crowned.perft(2) > 0
+
+
+def test_python_counts_where_the_kernel_is_turned_off(monkeypatch):
+    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    load_library.cache_clear()
+    kernel_for.cache_clear()
+    try:
+        assert position().backend == "Python: NOMIC_NB_PURE is set"
+        assert position().perft(3) == 8902
+    finally:
+        load_library.cache_clear()
+        kernel_for.cache_clear()
+
+
+def test_tables_and_positions_that_do_not_fit_are_refused():
+    tables = words_of_rules(position().rules)
+    for broken in (
+        words(),
+        tables[:-1],
+        tables + words(0),
+        words(*([2**63] * 20)),
+        words(*tables[:2], 65, *tables[3:]),
+    ):
+        with pytest.raises(ValueError, match="tables"):
+            Kernel(broken)
+    state = words_of_state(position()._state, position().rules)
+    for broken in (words(), state[:-1], words(*[2**64 - 1] * len(state))):
+        with pytest.raises(ValueError, match="position"):
+            Kernel(tables).count_leaves(broken, 2)
+    with pytest.raises(ValueError, match="position"):
+        Kernel(tables).count_leaves(state, 1000)
