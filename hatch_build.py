@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from zlib import crc32
 
@@ -20,6 +22,8 @@ FOLDER = Path("nomic_nb", "chess", "kernel")
 LIMIT = 60
 #: Its second number, for systems on which a kernel made here runs.
 OLDEST_GLIBC = 17
+#: For processors of x86 since 2013; others use a copy without these.
+TUNED = ["-mpopcnt", "-mbmi", "-mbmi2", "-mavx2"]
 
 
 def find_compiler() -> list[str]:
@@ -42,16 +46,29 @@ def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | 
         print("No C compiler: the chess kernel is left out, and counting and searching are slower.")
         return None
     mark = crc32(source.read_bytes().replace(b"\r\n", b"\n"))
-    command = [
-        *compiler, "-Os", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-Wno-psabi", "-Wno-unknown-pragmas",
-        f"-DKERNEL_MARK={mark}u", *(flags or ["-s"] * (sys.platform != "darwin")), "-o",
-        str(made) + ".new", source.name,
-    ]  # fmt: skip
-    try:
-        done = subprocess.run(command, cwd=source.parent, capture_output=True, text=True, timeout=LIMIT, check=False)
-        said = "" if done.returncode == 0 else done.stderr.strip()[-400:] or "the compiler failed"
-    except (OSError, subprocess.TimeoutExpired) as error:
-        said = str(error)
+    usual = [*compiler, "-std=gnu11", "-fPIC", "-fvisibility=hidden", "-Wno-psabi", f"-DKERNEL_MARK={mark}u", *flags]
+    tuned = ["-DTUNED"] if platform.machine().lower() in ("x86_64", "amd64") and sys.maxsize > 2**32 else []
+    copies = [["-Os", *tuned]] + [["-Os", f"-DW={words}", f"-DCALLS=calls_{words}"] for words in (1, 2, 4)]
+    if tuned:
+        copies[1:3] = [
+            ["-O3" if words == 1 else "-Os", *TUNED, f"-DW={words}", f"-DCALLS=calls_{words}t"] for words in (1, 2, 4)
+        ]
+    said = ""
+    with tempfile.TemporaryDirectory() as folder:
+        objects = [str(Path(folder, f"{number}.o")) for number in range(len(copies))]
+        commands = [[*usual, *more, "-c", source.name, "-o", to] for more, to in zip(copies, objects, strict=True)]
+        stripped = [] if flags or sys.platform == "darwin" else ["-s"]
+        commands.append([*usual, *stripped, "-shared", "-o", str(made) + ".new", *objects])
+        for command in commands:
+            try:
+                done = subprocess.run(
+                    command, cwd=source.parent, capture_output=True, text=True, timeout=LIMIT, check=False
+                )
+                said = said or ("" if done.returncode == 0 else done.stderr.strip()[-400:] or "the compiler failed")
+            except (OSError, subprocess.TimeoutExpired) as error:
+                said = str(error)
+            if said:
+                break
     if said:
         print(f"The chess kernel could not be compiled and is left out: {said}")
         Path(str(made) + ".new").unlink(missing_ok=True)

@@ -2,19 +2,36 @@
 
 import json
 import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from multiverse.random_rules import random_positions
 
+import nomic_nb as nb
 from nomic_nb.chess.kernel import Kernel, load_library, words
-from nomic_nb.chess.multiverse import position, positions
+from nomic_nb.chess.multiverse import move_search, position, positions
 from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
+from nomic_nb.chess.multiverse.move_search import MOST_NODES, player
 
 CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 #: What .ci/run says, where a compiler is there.
 NEEDED = "KERNEL_NEEDED"
+
+
+def searched(game, nodes, monkeypatch, **choice):
+    """What a player finds: with the kernel, and by Python alone; None instead of the first without a kernel for it."""
+    found = []
+    for least in (1, MOST_NODES + 1):
+        monkeypatch.setattr(move_search, "KERNEL_NODES", least)
+        bot = player(game, nodes=nodes)
+        found.append((bot.move(game, **choice), bot.value, bot.depth, bot.searched, list(bot.line)))
+        if least == 1 and bot._kernel is None:
+            return None, None
+    return found
 
 
 @pytest.fixture(autouse=True)
@@ -113,3 +130,77 @@ def test_tables_and_positions_that_do_not_fit_are_refused():
             Kernel(tables).count_leaves(broken, 2)
     with pytest.raises(ValueError, match="position"):
         Kernel(tables).count_leaves(state, 1000)
+
+
+# Looking ahead
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"pieces": {"n": "NW"}},
+        {"pieces": {"n": "KNADcaKmcabK", "r": "mRcpR"}},
+        {"capture_result": "captor's hand"},
+        {"capture_result": "explode with royals"},
+        {"check": False, "goals": ["extinct q"]},
+        {"goals": ["checks 2"], "stalemate": "loss"},
+    ],
+    ids=str,
+)
+def test_the_kernel_plays_the_same_move_after_the_same_nodes(options, monkeypatch):
+    compiled, pure = searched(position(KIWIPETE, **options), 700, monkeypatch)
+    assert compiled == pure
+    assert compiled[3] > 50
+
+
+def test_a_choice_of_moves_and_repetitions(monkeypatch):
+    game = position(KIWIPETE)
+    for move in ["e1d1", "e8d8", "d1e1", "d8e8", "e1d1", "e8d8"]:
+        game.push(move)
+    compiled, pure = searched(game, 500, monkeypatch)
+    assert compiled == pure
+    compiled, pure = searched(game, 500, monkeypatch, among=["d1e1", "a2a3"])
+    assert compiled == pure
+
+
+@pytest.mark.slow
+def test_searches_of_random_pieces_and_rules(monkeypatch):
+    compared = 0
+    for seed, game in random_positions(range(2000, 2080), 2, most=100):
+        if game.outcome() is None:
+            compiled, pure = searched(game, 250, monkeypatch)
+            compared += compiled is not None
+            assert compiled == pure, (seed, game.fen())
+    assert compared > 40
+
+
+def test_games_of_a_study_are_the_same(monkeypatch):
+    games = []
+    for least in (1, MOST_NODES + 1):
+        monkeypatch.setattr(move_search, "KERNEL_NODES", least)
+        study = nb.multiverse.study(position("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1"), games=1, nodes=30)
+        games.append(study.rows)
+    assert games[0] == games[1]
+
+
+def test_a_search_ends_when_time_is_up_or_somebody_presses_stop(monkeypatch):
+    bot = player(position(KIWIPETE), seconds=0.05)
+    assert bot.move(position(KIWIPETE)) in position(KIWIPETE).moves()
+    assert bot.searched > 1000
+    bot = player(position(KIWIPETE), nodes=10_000_000)
+    for work in (lambda: bot.move(position(KIWIPETE)), lambda: position(KIWIPETE).perft(6)):
+        threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    assert player(position(KIWIPETE), nodes=500).move(position(KIWIPETE)) in position(KIWIPETE).moves()
+
+
+def test_threads_count_and_search_at_once_with_the_same_tables():
+    game, bot = position(KIWIPETE), player(position(KIWIPETE), nodes=3000)
+    expected = bot.move(game)
+    with ThreadPoolExecutor(4) as pool:
+        counts = [pool.submit(position(KIWIPETE).perft, 4) for _ in range(4)]
+        moves = [pool.submit(player(game, nodes=3000).move, game.copy()) for _ in range(4)]
+        assert {count.result() for count in counts} == {4085603}
+        assert {move.result() for move in moves} == {expected}

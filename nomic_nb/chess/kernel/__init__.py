@@ -8,12 +8,14 @@ results. Tables and positions pass as words of 64 bits, which kernel.c checks on
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from zlib import crc32
 
 FOLDER = Path(__file__).parent
@@ -22,7 +24,13 @@ LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
 PURE = "NOMIC_NB_PURE"
 #: Plies up to which the kernel counts.
 MOST_DEPTH = 64
-_DONE, _STOPPED, _NO_MEMORY = range(3)
+#: Moves of a line at most.
+MOST_LINE = 42
+_DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: What it answers as long as the call may go on.
+_GO_ON = 0x676F6F6E
+#: Words of the text of a move, and the bits of one.
+_TEXT, _WORD = 3, (1 << 64) - 1
 
 
 def source_mark() -> int:
@@ -52,7 +60,11 @@ def load_library() -> tuple[Any, str]:
     words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
     library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
     library.kernel_free.argtypes, library.kernel_free.restype = [pointer], None
-    library.kernel_perft.argtypes = [pointer, words, size, number, pointer, ctypes.POINTER(ctypes.c_uint64)]
+    library.kernel_perft.argtypes = [pointer, words, size, number, pointer, words]
+    library.kernel_width.argtypes, library.kernel_width.restype = [number], number
+    library.kernel_player_new.argtypes, library.kernel_player_new.restype = [pointer, words, size], pointer
+    library.kernel_player_free.argtypes, library.kernel_player_free.restype = [pointer], None
+    library.kernel_search.argtypes = [pointer, words, size, words, size, pointer, words]
     return library, ""
 
 
@@ -83,38 +95,117 @@ class Kernel:
 
     def count_leaves(self, state: array[int], depth: int) -> int:
         """Return in how many ways a position, given as words, can go on for `depth` plies."""
-        from ctypes import byref, c_uint64
-
-        leaves, (address, count) = c_uint64(), state.buffer_info()
-        self._run(lambda asked: self._library.kernel_perft(
-            self._tables, address, count, depth, asked, byref(leaves)
+        leaves = words(0)
+        _run(lambda asked: self._library.kernel_perft(
+            self._tables, *state.buffer_info(), depth, asked, leaves.buffer_info()[0]
         ))  # fmt: skip
-        return leaves.value
+        return leaves[0]
 
-    def _run(self, call: Callable[[Any], int]) -> None:
-        """Call the kernel, which asks ten times a second whether to go on; Ctrl-C is noticed then."""
-        from ctypes import CFUNCTYPE, c_int, c_void_p
-        from ctypes import cast as cast_pointer
 
-        caught: list[BaseException] = []
+class Search(NamedTuple):
+    """What a search found: nodes, depth and value as a `Player` has them, and the line as texts of moves."""
 
-        def interrupted() -> int:
-            # Python handles signals between its own steps. The loop gives it some.
-            try:
-                for _ in range(3):
-                    pass
-            except BaseException as error:  # noqa: BLE001 - raised again below
-                caught.append(error)
-            return bool(caught)
+    searched: int
+    depth: int
+    value: int
+    line: list[str]
 
-        asked = CFUNCTYPE(c_int)(interrupted)
+
+class KernelPlayer:
+    """A player of the kernel, with what pieces are worth.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    values : array
+        As `kernel_tables.words_of_values` makes them.
+
+    Raises
+    ------
+    ValueError
+    """
+
+    def __init__(self, kernel: Kernel, values: array[int]) -> None:
+        self._kernel, self._library = kernel, kernel._library
+        self._player = self._library.kernel_player_new(kernel._tables, *values.buffer_info())
+        if not self._player:
+            raise ValueError("kernel.c has no use for these values")
+
+    def __del__(self) -> None:
+        if player := getattr(self, "_player", None):
+            self._library.kernel_player_free(player)
+
+    def search(
+        self, state: array[int], nodes: int, seconds: float, depth: int, path: Sequence[int], roots: Sequence[str]
+    ) -> Search | None:
+        """Return what a search finds; None if another thread is searching with this player.
+
+        Parameters
+        ----------
+        state : array
+            The position, as words.
+        nodes : int
+            -1 for no limit.
+        seconds : float
+            0 for no limit.
+        depth : int
+        path : sequence of int
+            Keys of earlier positions that count as repeated.
+        roots : sequence of str
+            The moves to choose from; none for all.
+        """
+        asking = words(nodes & _WORD, round(seconds * 1e6), depth, len(path), *path, len(roots), *_packed(roots))
+        found = words(*[0] * (4 + _TEXT * MOST_LINE))
+        busy = _run(lambda asked: self._library.kernel_search(
+            self._player, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
+        ))  # fmt: skip
+        if busy:
+            return None
+        searched, plies, value, length = found[:4]
+        line = [_unpacked(found[at : at + _TEXT]) for at in range(4, 4 + _TEXT * length, _TEXT)]
+        return Search(searched, plies, value - (value >> 63 << 64), line)
+
+
+def _packed(texts: Sequence[str]) -> Iterator[int]:
+    """Yield the words of some texts."""
+    for text in texts:
+        letters = text.encode("ascii").ljust(8 * _TEXT, b"\0")
+        yield from (int.from_bytes(letters[at : at + 8]) for at in range(0, 8 * _TEXT, 8))
+
+
+def _unpacked(row: array[int]) -> str:
+    """Return the text of some words."""
+    return b"".join(word.to_bytes(8) for word in row).rstrip(b"\0").decode("ascii")
+
+
+def _run(call: Callable[[Any], int]) -> bool:
+    """Call the kernel, which asks ten times a second whether to go on, and tell whether it is busy.
+
+    Python handles signals between its own steps, so what asks is Python. An exception would be lost there: Ctrl-C is
+    noted, and passed on afterwards.
+    """
+    from ctypes import CFUNCTYPE, c_int, c_void_p
+    from ctypes import cast as cast_pointer
+
+    pressed: list[tuple[Any, Any]] = []
+    asked = CFUNCTYPE(c_int)(lambda: 0 if pressed else _GO_ON)
+    usual = signal.getsignal(signal.SIGINT)
+    with suppress(ValueError):  # in other threads there are no signals
+        signal.signal(signal.SIGINT, (lambda *told: pressed.append(told)) if callable(usual) else usual)
+    try:
         state = call(cast_pointer(asked, c_void_p))
-        if caught:
-            raise caught[0]
-        if state == _NO_MEMORY:
-            raise MemoryError
-        if state != _DONE:
-            raise ValueError("kernel.c has no use for this position")
+    finally:
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, usual)
+    if pressed and callable(usual):
+        usual(*pressed[0])
+    if state == _STOPPED:
+        raise KeyboardInterrupt
+    if state == _NO_MEMORY:
+        raise MemoryError
+    if state not in (_DONE, _BUSY):
+        raise ValueError("kernel.c has no use for this position")
+    return state == _BUSY
 
 
 def words(*numbers: int) -> array[int]:

@@ -5,9 +5,8 @@
    nothing is written to the tables, so any number of threads may use them; all else is kept by each call for itself.
    Whatever it finds is what the Python modules find: the same moves, the same order, the same number of nodes.
 
-   The file includes itself once for each width of a board, of 64, 128 and 256 squares. */
+   hatch_build.py compiles it once without W, for what Python calls, and once for each W, the words of a board. */
 
-#ifndef W
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 
 typedef uint64_t u64;
 typedef int64_t s64;
+typedef int32_t s32;
 typedef uint32_t u32;
 typedef uint16_t u16;
 typedef uint8_t u8;
@@ -38,151 +38,113 @@ enum { REMOVE, CONVERT, EXPLODE, EXPLODE_ROYALS, CAPTOR, OWNER };
 enum { LOST_ALL, BARE, EXTINCT, CHECKS, REACH };
 enum { ORDINARY, EN_PASSANT, WALK, CASTLING, DROP };
 /* How a call ended. */
-enum { DONE, STOPPED, NO_MEMORY, BAD_INPUT };
+enum { DONE, STOPPED, NO_MEMORY, BAD_INPUT, BUSY, OUT };
 
 typedef struct { u8 class, origin, target, becomes, kind, promoted; u32 extra; } Move;
 typedef struct { const u64 *at, *end; int bad; } Reader;
-/* Asked about ten times a second: whatever it answers but 0 ends the call. */
+/* Asked about ten times a second: whatever it answers but GO_ON ends the call. */
+#define GO_ON 0x676f6f6e
 typedef int (*Asked)(void);
 
-static u64 word(Reader *r) {
+static inline u64 word(Reader *r) {
     if (r->at == r->end) { r->bad = 1; return 0; }
     return *r->at++;
 }
 /* The next word, which must be below `limit`. */
-static u32 number(Reader *r, u64 limit) {
+static inline u32 number(Reader *r, u64 limit) {
     u64 found = word(r);
     if (found >= limit) { r->bad = 1; return 0; }
     return (u32)found;
 }
-static void *room(Reader *r, size_t count, size_t size) {
+static inline void *room(Reader *r, size_t count, size_t size) {
     void *found = r->bad ? NULL : calloc(count ? count : 1, size);
     if (!found) r->bad = 1;
     return found;
 }
-static u64 mix(u64 n) {
+static inline u64 mix(u64 n) {
     u64 bits = (n + 1) * 0x9E3779B97F4A7C15u;
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
     return bits ^ bits >> 31;
 }
-static double seconds_now(void) {
+static inline double seconds_now(void) {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-#define JOIN2(a, b, c) a##_##b##c
-#define JOIN(a, b, c) JOIN2(a, b, c)
-#define NAME(name) JOIN(name, W, TUNED)
-#define B NAME(B)
-#define Lane NAME(Lane)
-#define Walk NAME(Walk)
-#define Route NAME(Route)
-#define Movement NAME(Movement)
-#define Force NAME(Force)
-#define Castle NAME(Castle)
-#define Goal NAME(Goal)
-#define Tables NAME(Tables)
-#define Position NAME(Position)
-#define Safety NAME(Safety)
-#define Run NAME(Run)
-#define bit NAME(bit)
-#define any NAME(any)
-#define pop NAME(pop)
-#define low NAME(low)
-#define high NAME(high)
-#define has NAME(has)
-#define take NAME(take)
-#define board NAME(board)
-#define one NAME(one)
-#define ride NAME(ride)
-#define reach NAME(reach)
-#define unmet NAME(unmet)
-#define attacked NAME(attacked)
-#define royals_of NAME(royals_of)
-#define unmoved_of NAME(unmoved_of)
-#define look_for_danger NAME(look_for_danger)
-#define is_safe NAME(is_safe)
-#define is_checked NAME(is_checked)
-#define can_pass NAME(can_pass)
-#define can_walk NAME(can_walk)
-#define can_castle NAME(can_castle)
-#define count_moves NAME(count_moves)
-#define add NAME(add)
-#define add_choices NAME(add_choices)
-#define list_pieces NAME(list_pieces)
-#define list_castlings NAME(list_castlings)
-#define list_moves NAME(list_moves)
-#define list_extra NAME(list_extra)
-#define keeps_royals NAME(keeps_royals)
-#define taken_by NAME(taken_by)
-#define remaining NAME(remaining)
-#define play NAME(play)
-#define play_extra NAME(play_extra)
-#define pieces_left NAME(pieces_left)
-#define meets NAME(meets)
-#define winner_by_goal NAME(winner_by_goal)
-#define leaves NAME(leaves)
-#define tick NAME(tick)
-#define read_movement NAME(read_movement)
-#define read_tables NAME(read_tables)
-#define read_position NAME(read_position)
-#define free_tables NAME(free_tables)
-#define perft NAME(perft)
+/* The texts of moves, packed so that they compare as text; the moves of a position in order; what a search keeps. */
+enum { TEXT_WORDS = 3 };
+typedef struct { u64 words[TEXT_WORDS]; } Text;
+typedef struct { Move move; Text text; s64 order; s32 gain; u8 quiet; } Ordered;
+typedef struct { Text text; s64 value; u32 stamp; } Record;
+typedef struct { u64 key; Text best; s32 value; u32 stamp; u8 depth, bound; } Entry;
+/* As in move_search.py. */
+enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60, ENTRIES = 1 << 16 };
+enum { EXACT, AT_LEAST, AT_MOST };
+#define BEST_ORDER ((s64)1 << 60)
+#define CAPTURE_ORDER ((s64)1 << 40)
+/* Bounds of values, of earlier positions, and of moves in order at once. */
+enum { MOST_WORTH = 1 << 20, MOST_VALUE = 1 << 30, MOST_PATH = 1 << 14, ORDERED = 1 << 14 };
 
-/* A processor that counts bits and finds them in one step gets a copy of its own. */
-#define TUNED
-#define W 1
-#include __FILE__
-#undef W
-#define W 2
-#include __FILE__
-#undef W
-#define W 4
-#include __FILE__
-#undef W
-#undef TUNED
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define HAS_TUNED 1
-#define TUNED t
-#pragma GCC push_options
-#pragma GCC target("popcnt,bmi,bmi2,avx2")
-#define W 1
-#pragma GCC push_options
-#pragma GCC optimize("O3") /* worth its size for most boards */
-#include __FILE__
-#pragma GCC pop_options
-#undef W
-#define W 2
-#include __FILE__
-#undef W
-#define W 4
-#include __FILE__
-#undef W
-#pragma GCC pop_options
-#undef TUNED
-static int is_tuned(void) {
-    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("avx2");
+static inline int text_order(const Text *a, const Text *b) {
+    for (int i = 0; i < TEXT_WORDS; i++)
+        if (a->words[i] != b->words[i]) return a->words[i] < b->words[i] ? -1 : 1;
+    return 0;
 }
-#define CALL(handle, name, arguments)                                                                                  \
-    ((handle)->tuned ? (handle)->width == 1   ? name##_1t arguments                                                    \
-                       : (handle)->width == 2 ? name##_2t arguments                                                    \
-                                              : name##_4t arguments                                                    \
-     : (handle)->width == 1 ? name##_1 arguments                                                                       \
-     : (handle)->width == 2 ? name##_2 arguments                                                                       \
-                            : name##_4 arguments)
-#else
-static int is_tuned(void) { return 0; }
-#define CALL(handle, name, arguments)                                                                                  \
-    ((handle)->width == 1 ? name##_1 arguments : (handle)->width == 2 ? name##_2 arguments : name##_4 arguments)
-#endif
-#undef free_tables
-#undef read_tables
-#undef perft
+static inline int append(Text *text, int length, u64 name) {
+    int longer = length + ((name >> 40 & 255) ? 3 : 2);
+    for (int i = length; i < longer; i++, name <<= 8) text->words[i >> 3] |= (name >> 56) << (56 - 8 * (i & 7));
+    return longer;
+}
+/* Put the next move in order at place `at` of those that are left; equal ones stay as they are. */
+static inline Ordered *next_in_order(Ordered *moves, u32 at, u32 count) {
+    u32 best = at;
+    for (u32 i = at + 1; i < count; i++) {
+        s64 less = moves[i].order - moves[best].order;
+        int order = less ? (less < 0 ? -1 : 1) : text_order(&moves[i].text, &moves[best].text);
+        if (order < 0) best = i;
+    }
+    Ordered found = moves[best];
+    memmove(moves + at + 1, moves + at, (best - at) * sizeof *moves);
+    moves[at] = found;
+    return &moves[at];
+}
 
-typedef struct { int width, tuned; void *tables; } Kernel;
+/* What each width has. */
+typedef struct {
+    void *(*load)(Reader *r);
+    void (*unload)(void *tables);
+    int (*count)(const void *tables, Reader *r, int depth, Asked asked, u64 *found);
+    void *(*load_player)(const void *tables, Reader *r);
+    void (*unload_player)(void *player);
+    int (*search)(void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
+} Calls;
+
+#ifndef W /* ------------------------------------------------------------------------ once: what Python calls */
+
+#ifdef TUNED /* there are copies for processors that count bits and find them in one step; others use the widest */
+extern const Calls calls_1t, calls_2t, calls_4t, calls_4;
+static int is_tuned(void) { return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2"); }
+#endif
+
+/* How many words a board of so many squares takes. */
+PUBLIC int kernel_width(int size) {
+#ifdef TUNED
+    if (!is_tuned()) return 4;
+#endif
+    return size <= 64 ? 1 : size <= 128 ? 2 : 4;
+}
+static const Calls *calls_for(int width) {
+#ifdef TUNED
+    return width == 1 ? &calls_1t : width == 2 ? &calls_2t : is_tuned() ? &calls_4t : &calls_4;
+#else
+    extern const Calls calls_1, calls_2, calls_4;
+    return width == 1 ? &calls_1 : width == 2 ? &calls_2 : &calls_4;
+#endif
+}
+typedef struct { const Calls *calls; void *tables; } Kernel;
+typedef struct { const Calls *calls; void *player; char busy; } KernelPlayer;
 
 /* The mark of the source that this was compiled from. */
 PUBLIC u64 kernel_mark(void) { return KERNEL_MARK; }
@@ -191,26 +153,50 @@ PUBLIC u64 kernel_mark(void) { return KERNEL_MARK; }
 PUBLIC Kernel *kernel_new(const u64 *words, size_t count) {
     Reader reader = {words, words + count, 0};
     u32 magic = number(&reader, (u64)MAGIC + 1), width = number(&reader, 5);
-    if (reader.bad || magic != MAGIC || !(width == 1 || width == 2 || width == 4)) return NULL;
+    if (reader.bad || magic != MAGIC || (int)width != kernel_width(width <= 4 ? 64 * (int)width : 0)) return NULL;
     Kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel) return NULL;
-    kernel->width = (int)width;
-    kernel->tuned = is_tuned();
-    kernel->tables = CALL(kernel, read_tables, (&reader));
+    kernel->calls = calls_for((int)width);
+    kernel->tables = kernel->calls->load(&reader);
     if (!kernel->tables) { free(kernel); return NULL; }
     return kernel;
 }
 
 PUBLIC void kernel_free(Kernel *kernel) {
     if (!kernel) return;
-    CALL(kernel, free_tables, (kernel->tables));
+    kernel->calls->unload(kernel->tables);
     free(kernel);
 }
 
 /* Write into `leaves` in how many ways a position can go on for `depth` plies. */
 PUBLIC int kernel_perft(const Kernel *kernel, const u64 *words, size_t count, int depth, Asked asked, u64 *leaves) {
     Reader reader = {words, words + count, 0};
-    return CALL(kernel, perft, (kernel->tables, &reader, depth, asked, leaves));
+    return kernel->calls->count(kernel->tables, &reader, depth, asked, leaves);
+}
+
+/* Return a player for these tables, with what pieces are worth; NULL if a word is wrong. */
+PUBLIC KernelPlayer *kernel_player_new(const Kernel *kernel, const u64 *words, size_t count) {
+    Reader reader = {words, words + count, 0};
+    KernelPlayer *found = calloc(1, sizeof *found);
+    if (!found) return NULL;
+    found->calls = kernel->calls; /* Python may free the tables first */
+    found->player = kernel->calls->load_player(kernel->tables, &reader);
+    if (!found->player) { free(found); return NULL; }
+    return found;
+}
+PUBLIC void kernel_player_free(KernelPlayer *player) {
+    if (!player) return;
+    player->calls->unload_player(player->player);
+    free(player);
+}
+/* Search a position within limits; `found` has room for 4 words and a line of DEPTHS + 2 texts. */
+PUBLIC int kernel_search(KernelPlayer *player, const u64 *state, size_t count, const u64 *asking, size_t asking_count,
+                         Asked asked, u64 *found) {
+    Reader position = {state, state + count, 0}, limits = {asking, asking + asking_count, 0};
+    if (__atomic_test_and_set(&player->busy, __ATOMIC_ACQUIRE)) return BUSY;
+    int done = player->calls->search(player->player, &position, &limits, asked, found);
+    __atomic_clear(&player->busy, __ATOMIC_RELEASE);
+    return done;
 }
 
 #else /* ------------------------------------------------------------------ once for each width of a board, W words */
@@ -309,8 +295,31 @@ typedef struct {
     Asked asked;
     double next;
     u32 ticks;
-    int state;
+    int state, captures_only;
 } Run;
+/* A player: values, keys, and what it finds out, which counts while its stamp is that of the search. */
+#define RECORDS (1 << (W == 1 ? 14 : W == 2 ? 16 : 18))
+typedef struct {
+    const Tables *t;
+    s32 worth[2][MOST_CLASSES], *on_square, *active;
+    u64 *keys, to_partner[2], names[64 * W];
+    u8 letters[MOST_CLASSES];
+    Entry *entries;
+    Record *history[2];
+    u32 recorded[2], stamp;
+} Player;
+typedef struct {
+    Run run;
+    Player *y;
+    s64 left, searched;
+    double end;
+    u64 path[MOST_PATH + DEPTHS + 2];
+    Text pv[DEPTHS + 2][DEPTHS + 2], line[DEPTHS + 2], *roots;
+    int length[DEPTHS + 2], path_count, root_count, line_length, depth, early;
+    s32 value;
+    Ordered *ordered;
+    size_t ordered_used;
+} Search;
 
 /* ----------------------------------------------------------------------------------------------- reading the tables */
 
@@ -783,6 +792,7 @@ static void list_pieces(Run *x, const Position *p, const Safety *f) {
             B to = reach(t, p, m, o, occupied), test = f->touchy;
             if (tried || has(f->pinned | f->touchy, o)) test = to;
             else to &= f->goal;
+            if (x->captures_only) to &= p->occupied[!s];
             while (any(to)) {
                 int at = take(&to);
                 B there = bit(at);
@@ -1004,7 +1014,7 @@ static void list_moves(Run *x, const Position *p) {
             if (keeps_royals(t, p, &x->moves[i])) x->moves[kept++] = x->moves[i];
         x->used = kept;
     } else list_pieces(x, p, &f);
-    list_castlings(x, p, &f);
+    if (!x->captures_only) list_castlings(x, p, &f);
     if (t->flags & EXTRA) list_extra(x, p, &f, from);
 }
 
@@ -1016,7 +1026,7 @@ static inline int tick(Run *x) {
     double now = seconds_now();
     if (now >= x->next || now < x->next - 1) {
         x->next = now + 0.1;
-        if (x->asked && x->asked()) x->state = STOPPED;
+        if (x->asked && x->asked() != GO_ON) x->state = STOPPED;
     }
     return x->state;
 }
@@ -1047,7 +1057,394 @@ static int perft(const void *tables, Reader *r, int depth, Asked asked, u64 *fou
     return x.state;
 }
 
-#undef EACH_WORD
-#undef NONE
-#undef SAME_WALK
+/* --------------------------------------------------------------------------- looking ahead, as move_search.py says */
+
+/* Write a move as Python does, in bytes that compare as its text. */
+static void write_text(const Player *y, const Position *p, const Move *move, Text *text) {
+    const Tables *t = y->t;
+    int length = 0;
+    memset(text, 0, sizeof *text);
+    B stops = {0};
+    int last = move->target;
+    if (move->kind == WALK) stops = taken_by(t, p, move) & ~bit(move->target);
+    if (move->kind == CASTLING && y->to_partner[p->side] >> move->extra & 1)
+        last = low(t->castles[p->side][move->extra].partner);
+    if (move->kind == DROP) {
+        text->words[0] = (u64)(y->letters[move->class] - 32) << 56 | (u64)'@' << 48;
+        length = 2;
+    } else length = append(text, length, y->names[move->origin]);
+    while (any(stops) && length < 8 * TEXT_WORDS - 7) length = append(text, length, y->names[take(&stops)]);
+    length = append(text, length, y->names[last]);
+    if (move->promoted) text->words[length >> 3] |= (u64)y->letters[move->becomes] << (56 - 8 * (length & 7));
+}
+static s32 mop_up(const Player *y, const Position *p, s32 white, s32 black) {
+    B kings[2] = {royals_of(y->t, p, 0), royals_of(y->t, p, 1)};
+    if (!any(kings[0]) || !any(kings[1]) || white == black) return 0;
+    int files = y->t->files, ranks = y->t->size / files, at[2] = {low(kings[0]), low(kings[1])}, lost = at[!black];
+    int apart = abs(at[0] / files - at[1] / files) + abs(at[0] % files - at[1] % files);
+    int out = abs(2 * (lost / files) - ranks + 1) + abs(2 * (lost % files) - files + 1);
+    return (10 * out - 4 * apart) * (white ? 1 : -1);
+}
+/* What a position is worth to the side to move, and its key. */
+static s32 look(const Player *y, const Position *p, u64 *found) {
+    const Tables *t = y->t;
+    int size = t->size;
+    s32 worth[2] = {0, 0};
+    u64 key = 0;
+    for (int s = 0; s < 2; s++)
+        for (int c = 0; c < t->classes; c++) {
+            const s32 *values = y->on_square + (s * t->classes + c) * size;
+            const u64 *keys = y->keys + (s * t->classes + c) * size;
+            int royal = t->royal >> c & 1;
+            for (B left = p->piece[s][c]; any(left);) {
+                int at = take(&left);
+                key ^= keys[at];
+                if (!royal) worth[s] += values[at];
+            }
+        }
+    B fresh = {0};
+    for (u32 left = t->flags & REGIONS ? 0 : t->fresh; left; left &= left - 1)
+        fresh |= p->piece[0][__builtin_ctz(left)] | p->piece[1][__builtin_ctz(left)];
+    B rest[3] = {p->rights, p->passed, fresh & p->unmoved};
+    const u64 *keys = y->keys + 2 * t->classes * size;
+    for (int i = 0; i < 3; i++)
+        for (B left = rest[i]; any(left);) key ^= keys[i * size + take(&left)];
+    if (p->side) key ^= keys[3 * size];
+    s64 value = (s64)worth[0] - worth[1];
+    if (t->flags & EXTRA) {
+        u64 first = (u64)(2 * t->classes * size + 3 * size + 1);
+        for (B left = p->promoted; any(left);) key ^= mix(first + (u64)take(&left));
+        first += (u64)size;
+        for (int s = 0; s < 2; s++) {
+            for (int c = 0; c < t->classes; c++)
+                if (p->hands[s][c]) {
+                    key ^= mix(first + (u64)(s * t->classes + c) * 256 + p->hands[s][c]);
+                    value += (s ? -1 : 1) * (s64)p->hands[s][c] * y->worth[s][c];
+                }
+            if (t->check_goal) key ^= mix(first + (u64)(2 * t->classes) * 256 + (u64)(s * 100) + p->checks[s]);
+        }
+    }
+    for (u32 left = t->royal; left; left &= left - 1)
+        for (int s = 0, c = __builtin_ctz(left); s < 2; s++) {
+            const s32 *values = (worth[!s] < CALM ? y->active : y->on_square) + (s * t->classes + c) * size;
+            for (B kings = p->piece[s][c]; any(kings);) value += (s ? -1 : 1) * values[take(&kings)];
+        }
+    if (!worth[0] || !worth[1]) value += mop_up(y, p, worth[0], worth[1]);
+    *found = key;
+    value = value > MOST_VALUE ? MOST_VALUE : value < -MOST_VALUE ? -MOST_VALUE : value;
+    return (s32)(p->side ? -value : value);
+}
+/* The worth of what a move takes from the other side, and of what a promotion adds. */
+static s32 gain_of(const Player *y, const Position *p, const Move *move, B taken) {
+    const s32 *own = y->worth[p->side], *other = y->worth[!p->side];
+    s32 gain = own[move->becomes] - own[move->class];
+    for (int c = 0; c < y->t->classes; c++) {
+        B hit = p->piece[!p->side][c] & taken;
+        if (any(hit)) gain += other[c] * pop(hit);
+    }
+    return gain;
+}
+static Record *record_of(Player *y, int side, const Text *text, int make) {
+    u64 place = text->words[0] * 0x9E3779B97F4A7C15u ^ text->words[1] * 0xBF58476D1CE4E5B9u ^ text->words[2];
+    for (u32 i = (u32)(place >> 40);; i++) {
+        Record *record = &y->history[side][i & (RECORDS - 1)];
+        if (record->stamp != y->stamp) {
+            if (!make || y->recorded[side] >= RECORDS / 2) return NULL;
+            y->recorded[side]++;
+            *record = (Record){*text, 0, y->stamp};
+            return record;
+        }
+        if (!text_order(&record->text, text)) return record;
+    }
+}
+/* Space for the moves of a position, which are ordered there; NULL if there is no memory. */
+static Ordered *ordered_room(Search *x, size_t count) {
+    if (x->ordered_used + count > ORDERED) { /* of hundreds of queens */
+        Ordered *found = malloc((count + 1) * sizeof *found);
+        if (!found) x->run.state = NO_MEMORY;
+        return found;
+    }
+    Ordered *found = x->ordered + x->ordered_used;
+    x->ordered_used += count;
+    return found;
+}
+static void leave_room(Search *x, Ordered *moves) {
+    if (moves >= x->ordered && moves < x->ordered + ORDERED + 1) x->ordered_used = (size_t)(moves - x->ordered);
+    else free(moves);
+}
+/* Whether the game is over, as `Position.outcome` says, with so many moves; `value` is what that is worth. */
+static int ended(const Search *x, const Position *p, size_t moves, int ply, s32 *value) {
+    const Tables *t = x->run.t;
+    int winner = t->flags & EXTRA ? winner_by_goal(t, p) : -1;
+    *value = 0;
+    if (winner < 0 && t->flags & ROYAL_TERM && !(t->flags & CHECK)) {
+        int white = any(royals_of(t, p, 0)), black = any(royals_of(t, p, 1));
+        if (white != black) winner = black;
+    }
+    if (winner < 0) {
+        if (moves) return 0;
+        if (is_checked(t, p, p->side)) winner = !p->side;
+        else if (t->stalemate) winner = t->stalemate == 1 ? p->side : !p->side;
+        else return 1;
+    }
+    *value = winner == p->side ? MATE - ply : ply - MATE;
+    return 1;
+}
+/* Count a move that is made, unless there are no more nodes or no more time. */
+static int may_make(Search *x) {
+    if (tick(&x->run)) return 0;
+    if (x->searched == x->left || (x->end > 0 && !(x->searched & 31) && seconds_now() > x->end)) {
+        x->run.state = OUT;
+        return 0;
+    }
+    x->searched++;
+    return 1;
+}
+static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s32 beta, int ply, int left, size_t from) {
+    Run *run = &x->run;
+    Player *y = x->y;
+    if (value >= beta || !left) return value;
+    if (from == run->used && !x->early) {
+        run->captures_only = 1;
+        list_moves(run, p);
+        run->captures_only = 0;
+    }
+    s32 best = value;
+    if (value > alpha) alpha = value;
+    B foe = p->occupied[!p->side];
+    Ordered *moves = ordered_room(x, run->used - from);
+    u32 count = 0;
+    for (size_t i = from; moves && i < run->used; i++) {
+        Ordered *o = &moves[count];
+        o->move = run->moves[i];
+        B taken = taken_by(run->t, p, &o->move) & foe;
+        if (!any(taken)) continue;
+        o->gain = gain_of(y, p, &o->move, taken);
+        o->order = y->worth[p->side][o->move.class] - 8 * (s64)o->gain;
+        write_text(y, p, &o->move, &o->text);
+        count++;
+    }
+    run->used = from;
+    for (u32 i = 0; i < count && !run->state; i++) {
+        Ordered *o = next_in_order(moves, i, count);
+        if (value + o->gain + MARGIN <= alpha) continue;
+        if (!may_make(x)) break;
+        Position q;
+        s32 got;
+        u64 key;
+        play(run->t, p, &q, &o->move);
+        size_t start = run->used;
+        if (x->early) list_moves(run, &q);
+        if (x->early && ended(x, &q, run->used - start, ply + 1, &got)) got = -got;
+        else got = -search_captures(x, &q, look(y, &q, &key), -beta, -alpha, ply + 1, left - 1, start);
+        run->used = start;
+        if (run->state) break;
+        if (got > best) {
+            best = got;
+            if (got > alpha) alpha = got;
+            if (got >= beta) break;
+        }
+    }
+    leave_room(x, moves);
+    return best;
+}
+static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 beta, int ply) {
+    Run *run = &x->run;
+    Player *y = x->y;
+    size_t from = run->used;
+    s32 value, ending;
+    u64 key;
+    x->length[ply] = 0;
+    if (x->early) {
+        list_moves(run, p);
+        if (ply && ended(x, p, run->used - from, ply, &ending)) { run->used = from; return ending; }
+    }
+    value = look(y, p, &key);
+    if (ply) {
+        for (int i = x->path_count - 1; i >= 0; i--)
+            if (x->path[i] == key) { run->used = from; return 0; }
+        if (p->halfmoves >= 100) {
+            if (!x->early) list_moves(run, p);
+            int some = run->used > from;
+            if (some || !x->early) run->used = from;
+            if (some) return 0;
+        }
+    }
+    if (depth <= 0) {
+        value = search_captures(x, p, value, alpha, beta, ply, MOST_CAPTURES, from);
+        run->used = from;
+        return value;
+    }
+    Entry *entry = &y->entries[key & (ENTRIES - 1)];
+    Text before = {{0}};
+    int has_before = 0;
+    if (ply == 0) {
+        if (x->depth) before = x->line[0], has_before = 1;
+    } else if (entry->stamp == y->stamp && entry->key == key) {
+        s32 known = entry->value;
+        before = entry->best, has_before = 1;
+        if (known > DECIDED) known -= ply;
+        else if (known < -DECIDED) known += ply;
+        if (entry->depth >= depth && (entry->bound == EXACT || (entry->bound == AT_LEAST && known >= beta) ||
+                                      (entry->bound == AT_MOST && known <= alpha))) {
+            run->used = from;
+            return known;
+        }
+    }
+    if (!x->early) list_moves(run, p);
+    B foe = p->occupied[!p->side];
+    Ordered *moves = ordered_room(x, run->used - from);
+    u32 count = 0;
+    for (size_t i = from; moves && i < run->used; i++) {
+        Ordered *o = &moves[count];
+        o->move = run->moves[i];
+        write_text(y, p, &o->move, &o->text);
+        if (!ply && x->root_count) {
+            int wanted = 0;
+            for (int n = 0; n < x->root_count && !wanted; n++) wanted = !text_order(&x->roots[n], &o->text);
+            if (!wanted) continue;
+        }
+        B taken = taken_by(run->t, p, &o->move) & foe;
+        o->quiet = !any(taken);
+        if (has_before && !text_order(&before, &o->text)) o->order = -BEST_ORDER;
+        else if (!o->quiet)
+            o->order = -CAPTURE_ORDER - 8 * (s64)gain_of(y, p, &o->move, taken) + y->worth[p->side][o->move.class];
+        else {
+            Record *record = record_of(y, p->side, &o->text, 0);
+            o->order = record ? -record->value : 0;
+        }
+        count++;
+    }
+    run->used = from;
+    if (!moves) return 0;
+    if (!count) {
+        leave_room(x, moves);
+        return ended(x, p, 0, ply, &ending) ? ending : 0;
+    }
+    s32 first = alpha, best = -MATE - 1, got = 0;
+    Text best_text = moves[0].text;
+    x->path[x->path_count++] = key;
+    if (!ply && !x->line_length) { /* the first in order, if there is time for none */
+        x->line[0] = next_in_order(moves, 0, count)->text;
+        x->line_length = 1;
+    }
+    for (u32 i = 0; i < count && !run->state; i++) {
+        Ordered *o = next_in_order(moves, i, count);
+        if (!i) best_text = o->text;
+        if (!may_make(x)) break;
+        Position q;
+        play(run->t, p, &q, &o->move);
+        int less = depth >= 3 && i >= 6 && o->quiet;
+        if (i) got = search_moves(x, &q, depth - 1 - less, -alpha - 1, -alpha, ply + 1);
+        if (!run->state && (!i || (-got > alpha && (less || -got < beta))))
+            got = search_moves(x, &q, depth - 1, -beta, -alpha, ply + 1);
+        if (run->state) break;
+        if (-got > best) {
+            best = -got;
+            best_text = o->text;
+            if (best > alpha) {
+                alpha = best;
+                Text *line = x->pv[ply];
+                line[0] = o->text;
+                memcpy(line + 1, x->pv[ply + 1], (size_t)x->length[ply + 1] * sizeof *line);
+                x->length[ply] = x->length[ply + 1] + 1;
+                if (!ply) {
+                    x->line_length = x->length[0];
+                    memcpy(x->line, line, (size_t)x->line_length * sizeof *line);
+                    x->value = best;
+                }
+            }
+            if (best >= beta) {
+                if (o->quiet) {
+                    Record *record = record_of(y, p->side, &o->text, 1);
+                    if (record) record->value += depth * depth;
+                    else run->state = NO_MEMORY;
+                }
+                break;
+            }
+        }
+    }
+    x->path_count--;
+    leave_room(x, moves);
+    if (run->state) return 0;
+    s32 kept = best > DECIDED ? best + ply : best < -DECIDED ? best - ply : best;
+    *entry = (Entry){key, best_text, kept, y->stamp, (u8)depth, best <= first ? AT_MOST : best >= beta ? AT_LEAST : EXACT};
+    return best;
+}
+
+static void free_player(void *player) {
+    Player *y = player;
+    if (!y) return;
+    free(y->on_square), free(y->active), free(y->keys), free(y->entries), free(y->history[0]), free(y->history[1]), free(y);
+}
+static void *read_player(const void *tables, Reader *r) {
+    Player *y = calloc(1, sizeof *y);
+    if (!y) return NULL;
+    const Tables *t = y->t = tables;
+    int size = t->size;
+    size_t pieces = (size_t)(2 * t->classes * size), keys = pieces + 3 * (size_t)size + 1;
+    y->on_square = room(r, pieces, sizeof *y->on_square);
+    y->active = room(r, pieces, sizeof *y->active);
+    y->keys = room(r, keys, sizeof *y->keys);
+    y->entries = room(r, ENTRIES, sizeof *y->entries);
+    for (int s = 0; s < 2; s++) y->history[s] = room(r, RECORDS, sizeof *y->history[s]);
+    for (int c = 0; c < t->classes; c++) y->letters[c] = (u8)('a' + number(r, 26));
+    for (int s = 0; s < 2; s++) y->to_partner[s] = word(r);
+    for (int s = 0; s < 2; s++)
+        for (int c = 0; c < t->classes; c++) y->worth[s][c] = (s32)number(r, 2 * MOST_WORTH) - MOST_WORTH;
+    for (size_t i = 0; i < pieces && !r->bad; i++) y->on_square[i] = (s32)number(r, 2 * MOST_WORTH) - MOST_WORTH;
+    for (size_t i = 0; i < pieces && !r->bad; i++) y->active[i] = (s32)number(r, 2 * MOST_WORTH) - MOST_WORTH;
+    for (size_t i = 0; i < keys && !r->bad; i++) y->keys[i] = mix(i);
+    for (int i = 0; i < size; i++) {
+        int rank = i / t->files + 1;
+        u64 name = (u64)('a' + i % t->files) << 56;
+        y->names[i] = rank < 10 ? name | (u64)('0' + rank) << 48
+                                : name | (u64)('0' + rank / 10) << 48 | (u64)('0' + rank % 10) << 40;
+    }
+    if (r->bad || r->at != r->end) { free_player(y); return NULL; }
+    return y;
+}
+static int think(void *player, Reader *state, Reader *asking, Asked asked, u64 *found) {
+    Player *y = player;
+    Search *x = calloc(1, sizeof *x);
+    if (!x) return NO_MEMORY;
+    x->run = (Run){.t = y->t, .asked = asked, .next = seconds_now() + 0.1};
+    x->y = y;
+    x->early = !(y->t->flags & CHECK) || y->t->flags & EXTRA;
+    Position p;
+    int read = read_position(state, y->t, &p);
+    x->left = (s64)word(asking);
+    u64 microseconds = word(asking);
+    x->end = microseconds ? seconds_now() + 1e-6 * (double)microseconds : 0;
+    int deepest = (int)number(asking, DEPTHS + 1);
+    x->path_count = (int)number(asking, MOST_PATH);
+    for (int i = 0; i < x->path_count; i++) x->path[i] = word(asking);
+    x->root_count = (int)number(asking, MOST_MOVES);
+    x->roots = room(asking, (size_t)x->root_count, sizeof *x->roots);
+    for (int i = 0; i < x->root_count && !asking->bad; i++)
+        for (int n = 0; n < TEXT_WORDS; n++) x->roots[i].words[n] = word(asking);
+    x->ordered = malloc((ORDERED + 1) * sizeof *x->ordered);
+    int done = BAD_INPUT;
+    if (read && !asking->bad && asking->at == asking->end && deepest >= 1 && x->ordered) {
+        if (++y->stamp == 0) { /* every four thousand million searches */
+            memset(y->entries, 0, ENTRIES * sizeof *y->entries);
+            for (int s = 0; s < 2; s++) memset(y->history[s], 0, RECORDS * sizeof *y->history[s]);
+            y->stamp = 1;
+        }
+        y->recorded[0] = y->recorded[1] = 0;
+        for (int plies = 1; plies <= deepest; plies++) {
+            s32 value = search_moves(x, &p, plies, -MATE, MATE, 0);
+            if (x->run.state) break;
+            x->depth = plies;
+            if ((value > DECIDED || value < -DECIDED) && MATE - abs(value) <= plies) break;
+        }
+        done = x->run.state == OUT ? DONE : x->run.state;
+        found[0] = (u64)x->searched, found[1] = (u64)x->depth, found[2] = (u64)(s64)x->value, found[3] = (u64)x->line_length;
+        for (int i = 0; i < x->line_length; i++) memcpy(found + 4 + i * TEXT_WORDS, x->line[i].words, sizeof x->line[i].words);
+    }
+    free(x->run.moves), free(x->ordered), free(x->roots), free(x);
+    return done;
+}
+const Calls CALLS = {read_tables, free_tables, perft, read_player, free_player, think};
+
 #endif

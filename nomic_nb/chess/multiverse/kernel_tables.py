@@ -25,6 +25,7 @@ from nomic_nb.chess.multiverse.paths import (
     Path,
     minimal_needs,
 )
+from nomic_nb.chess.multiverse.piece_values import PieceValues
 from nomic_nb.chess.multiverse.position_state import PositionState
 from nomic_nb.chess.multiverse.rules import CAPTURE_RESULTS, STALEMATES, Rules, region_bits
 
@@ -35,7 +36,9 @@ _MAGIC = 0x4E6F6D6B
 _QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS = (1 << bit for bit in range(7))
 _UP, _DOWN, _CROOKED, _LEAPS = range(4)
 _GOALS = ("lost all", "bare", "extinct", "checks", "reach")
-_MOST_GOALS = 16
+_MOST_GOALS, _MOST_CASTLES = 16, 64
+#: What is added to a value, so that no word is below 0.
+_OFFSET = 1 << 20
 #: (squares that matter, those of them that are occupied)
 _Condition = tuple[int, int]
 
@@ -48,7 +51,7 @@ class _Words:
     """A row of words under construction; boards take one, two or four."""
 
     def __init__(self, size: int) -> None:
-        self.width = 1 if size <= 64 else 2 if size <= 128 else 4
+        self.width: int = load_library()[0].kernel_width(size)
         self.row: list[int] = []
 
     def boards(self, *boards: int) -> None:
@@ -271,6 +274,8 @@ def words_of_rules(rules: Rules) -> array[int]:
     terms, geometry, extra = rules.terms, rules.geometry, extra_rules_for(rules)
     if rules.crowns:
         raise Unsupported("promotions that make or unmake a royal piece")
+    if any(len(castles) > _MOST_CASTLES for castles in rules.castles):
+        raise Unsupported(f"more than {_MOST_CASTLES} castlings")
     if len(terms.goals) > _MOST_GOALS:
         raise Unsupported(f"more than {_MOST_GOALS} goals")
     words = _Words(geometry.size)
@@ -350,6 +355,26 @@ def words_of_state(state: PositionState, rules: Rules) -> array[int]:
     checks = extra.checks if extra and extra.checks else (0, 0)
     words.row += [state.side, min(state.halfmoves, 10_000), *hands[0], *hands[1], *checks]
     return words.packed()
+
+
+def words_of_values(values: PieceValues) -> array[int]:
+    """Return what pieces are worth as the kernel takes it."""
+    rules = values.rules
+    row = [ord(kind) - ord("a") for kind in rules.kinds]
+    for side, generator in enumerate(rules.generators):
+        # Which castlings are written as the king taking its partner.
+        row.append(sum(
+            (castle.king == castle.king_to
+             or generator.forces[castle.king_class].movement.can_reach_alone(castle.king, castle.king_to)) << at
+            for at, castle in enumerate(rules.castles[side])
+        ))  # fmt: skip
+    row += [_OFFSET + worth for side in values.worth for worth in side]
+    for tables in (values.on_square, values.active):
+        row += [
+            _OFFSET + table.get(1 << square, 0)
+            for side in tables for table in side for square in range(rules.geometry.size)
+        ]  # fmt: skip
+    return array("Q", row)
 
 
 @lru_cache(maxsize=8)
