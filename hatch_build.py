@@ -46,7 +46,7 @@ def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | 
         print("No C compiler: the chess kernel is left out, and counting and searching are slower.")
         return None
     mark = crc32(source.read_bytes().replace(b"\r\n", b"\n"))
-    usual = [*compiler, "-std=gnu11", "-fPIC", "-fvisibility=hidden", "-Wno-psabi", f"-DKERNEL_MARK={mark}u", *flags]
+    usual = [*compiler, "-std=gnu11", "-fPIC", "-fvisibility=hidden", "-Wno-psabi", f"-DKERNEL_MARK={mark}u"]
     tuned = ["-DTUNED"] if platform.machine().lower() in ("x86_64", "amd64") and sys.maxsize > 2**32 else []
     copies = [["-Os", *tuned]] + [["-Os", f"-DW={words}", f"-DCALLS=calls_{words}"] for words in (1, 2, 4)]
     if tuned:
@@ -56,9 +56,10 @@ def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | 
     said = ""
     with tempfile.TemporaryDirectory() as folder:
         objects = [str(Path(folder, f"{number}.o")) for number in range(len(copies))]
-        commands = [[*usual, *more, "-c", source.name, "-o", to] for more, to in zip(copies, objects, strict=True)]
+        parts = zip(copies, objects, strict=True)
+        commands = [[*usual, *more, *flags, "-c", source.name, "-o", to] for more, to in parts]
         stripped = [] if flags or sys.platform == "darwin" else ["-s"]
-        commands.append([*usual, *stripped, "-shared", "-o", str(made) + ".new", *objects])
+        commands.append([*usual, *flags, *stripped, "-shared", "-o", str(made) + ".new", *objects])
         for command in commands:
             try:
                 done = subprocess.run(

@@ -167,12 +167,12 @@ def test_a_choice_of_moves_and_repetitions(monkeypatch):
 @pytest.mark.slow
 def test_searches_of_random_pieces_and_rules(monkeypatch):
     compared = 0
-    for seed, game in random_positions(range(2000, 2080), 2, most=100):
+    for seed, game in random_positions(range(2000, 2060), 2, most=64):
         if game.outcome() is None:
             compiled, pure = searched(game, 250, monkeypatch)
             compared += compiled is not None
             assert compiled == pure, (seed, game.fen())
-    assert compared > 40
+    assert compared > 15
 
 
 def test_games_of_a_study_are_the_same(monkeypatch):
