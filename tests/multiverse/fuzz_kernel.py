@@ -8,13 +8,11 @@ import sys
 from array import array
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parent.parent))  # as pytest does
 from multiverse.random_rules import random_positions
 
 from nomic_nb.chess import kernel
-
-kernel.LIBRARY = Path(sys.argv[1])
-from nomic_nb.chess.multiverse import kernel_tables as tables  # noqa: E402
+from nomic_nb.chess.multiverse import kernel_tables as tables
 
 
 def mutated(row, chance):
@@ -60,6 +58,7 @@ def tried(words, values, state, nodes):
 
 def main():
     """Print how many were used and how many refused."""
+    kernel.LIBRARY = Path(sys.argv[1])
     chance, counts = random.Random(sys.argv[3]), {}
     rows = {}
     for seed, game in random_positions(range(int(sys.argv[2])), 1, most=144):

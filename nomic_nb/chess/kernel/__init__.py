@@ -38,12 +38,19 @@ def source_mark() -> int:
     return crc32((FOLDER / "kernel.c").read_bytes().replace(b"\r\n", b"\n"))
 
 
-@cache
 def load_library() -> tuple[Any, str]:
     """Return the compiled kernel and "", or None and why there is none."""
     if os.environ.get(PURE):
         return None, f"{PURE} is set"
-    if sys.platform in ("emscripten", "wasi") or not LIBRARY.is_file():
+    if sys.platform in ("emscripten", "wasi"):
+        return None, "browsers have no compiled kernel"
+    return _open_library()
+
+
+@cache
+def _open_library() -> tuple[Any, str]:
+    """Return what `load_library` does, as far as it stays so while Python runs."""
+    if not LIBRARY.is_file():
         return None, "no kernel was compiled when the kit was installed"
     try:
         import ctypes

@@ -377,12 +377,15 @@ def words_of_values(values: PieceValues) -> array[int]:
     return array("Q", row)
 
 
-@lru_cache(maxsize=8)
 def kernel_for(rules: Rules) -> Kernel | str:
-    """Return the kernel with the tables of some rules, from a cache; or why Python has to do it."""
+    """Return the kernel with the tables of some rules; or why Python has to do it."""
     library, why = load_library()
-    if library is None:
-        return why
+    return why if library is None else _kernel_with_tables(rules)
+
+
+@lru_cache(maxsize=8)
+def _kernel_with_tables(rules: Rules) -> Kernel | str:
+    """Return what `kernel_for` does, from a cache, as the tables of large boards are large."""
     try:
         return Kernel(words_of_rules(rules))
     except Unsupported as unsupported:

@@ -62,7 +62,7 @@ MATE = 1_000_000
 DECIDED = MATE - 1_000
 DEPTHS = 40
 NODES, MOST_NODES = 2_000, 10**9
-#: Nodes from which the compiled kernel searches; for fewer, its tables would take longer than searching does.
+#: Nodes in all from which the compiled kernel searches; for fewer, its tables would take longer than searching does.
 KERNEL_NODES = 200
 #: What the other side has when a royal piece may come forward.
 CALM = 1_600
@@ -139,6 +139,8 @@ class Player:
         #: What was found, as texts as long as nobody has asked for it, and the position in which it begins.
         self._line: Sequence[str] = []
         self._line_begins: Position | None = None
+        #: How many nodes it was asked for so far.
+        self._wanted = 0
         self.value = self.depth = self.searched = 0
         self._early = not position.terms.check or bool(getattr(position, "_extra", None))
         self._compile()
@@ -320,7 +322,8 @@ class Player:
             if len(known) > MOST_KNOWN:
                 known.clear()
         nodes, seconds, depth = self._limits
-        if nodes is None or nodes >= KERNEL_NODES:
+        self._wanted += KERNEL_NODES if nodes is None else nodes
+        if self._wanted >= KERNEL_NODES:
             chosen = self._search_compiled(position, roots, [] if among is None else list(roots))
             if chosen is not None:
                 return chosen
