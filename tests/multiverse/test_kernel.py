@@ -1,5 +1,7 @@
 """The compiled kernel finds what Python finds, whatever the pieces and the rules, and refuses what does not fit."""
 
+import copy
+import gc
 import json
 import os
 import signal
@@ -200,3 +202,12 @@ def test_threads_count_and_search_at_once_with_the_same_tables():
         moves = [pool.submit(player(game, nodes=3000).move, game.copy()) for _ in range(4)]
         assert {count.result() for count in counts} == {4085603}
         assert {move.result() for move in moves} == {expected}
+
+
+def test_a_copied_player_goes_on_after_the_first_is_gone():
+    bot = player(position(KIWIPETE), nodes=300)
+    expected = bot.move(position(KIWIPETE))
+    again = copy.copy(bot)
+    del bot
+    gc.collect()
+    assert again.move(position(KIWIPETE)) == expected

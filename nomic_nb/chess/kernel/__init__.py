@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, NoReturn, Self, cast
 from zlib import crc32
 
 FOLDER = Path(__file__).parent
@@ -24,8 +24,8 @@ LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
 PURE = "NOMIC_NB_PURE"
 #: Plies up to which the kernel counts.
 MOST_DEPTH = 64
-#: Moves of a line at most.
-MOST_LINE = 42
+#: Moves of a line, and earlier positions, at most.
+MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
 #: What it answers as long as the call may go on.
 _GO_ON = 0x676F6F6E
@@ -75,7 +75,20 @@ def _open_library() -> tuple[Any, str]:
     return library, ""
 
 
-class Kernel:
+class _Shared:
+    """Something in the memory of the kernel: a copy is the same thing, and no file can keep it."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("what the compiled kernel keeps cannot be pickled")
+
+
+class Kernel(_Shared):
     """The kernel with the tables of some rules.
 
     Parameters
@@ -118,7 +131,7 @@ class Search(NamedTuple):
     line: list[str]
 
 
-class KernelPlayer:
+class KernelPlayer(_Shared):
     """A player of the kernel, with what pieces are worth.
 
     Parameters

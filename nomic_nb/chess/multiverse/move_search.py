@@ -45,7 +45,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from nomic_nb.chess.kernel import KernelPlayer
+from nomic_nb.chess.kernel import MOST_PATH, KernelPlayer
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import each_bit
@@ -361,9 +361,11 @@ class Player:
             self._kernel = KernelPlayer(kernel, words_of_values(self.tables))
         nodes, seconds, depth = self._limits
         limits = -1 if nodes is None else nodes, seconds or 0, depth or DEPTHS
-        state = words_of_state(position._state, self.rules)
+        state, path = words_of_state(position._state, self.rules), sorted(self._earlier_keys(position))
+        if len(path) >= MOST_PATH:
+            return None
         try:
-            found = self._kernel.search(state, *limits, sorted(self._earlier_keys(position)), among)
+            found = self._kernel.search(state, *limits, path, among)
         except MemoryError:
             return None
         if found is None:  # another thread is at it
