@@ -80,7 +80,7 @@ def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | 
 
 def platform_tag(made: Path) -> str:
     """Return the tag of a wheel with this kernel: for this system, or all Linux since 2012, and every Python."""
-    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_").replace("universal2", platform.machine())
     versions = [int(number) for number in re.findall(rb"GLIBC_2\.(\d+)", made.read_bytes())]
     if versions and max(versions) <= OLDEST_GLIBC:
         system = system.replace("linux_", f"manylinux_2_{OLDEST_GLIBC}_", 1)

@@ -174,7 +174,8 @@ class KernelPlayer(_Shared):
         roots : sequence of str
             The moves to choose from; none for all.
         """
-        asking = words(nodes & _WORD, round(seconds * 1e6), depth, len(path), *path, len(roots), *_packed(roots))
+        time = max(round(seconds * 1e6), 1) if 0 < seconds < 1e9 else 0
+        asking = words(nodes & _WORD, time, depth, len(path), *path, len(roots), *_packed(roots))
         found = words(*[0] * (4 + _TEXT * MOST_LINE))
         busy = _run(lambda asked: self._library.kernel_search(
             self._player, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
