@@ -1,7 +1,7 @@
 """Make a release that anybody can make again.
 
 `python .ci/release.py check [--tag v0.1.0]` says what is still missing; `record` plays the three records that later
-versions must open; `pin` writes the versions that Binder installs; `build OUT` checks, builds the wheel and the source
+versions must open; `pin` writes the versions that Binder installs; `build OUT` checks, builds the wheels and the source
 archive twice, and stops unless both builds are equal byte for byte. CONTRIBUTING has the list of steps.
 """
 
@@ -126,11 +126,16 @@ def output_of(*command: str) -> str:
 
 
 def build_archives(folder: Path, root: Path = ROOT) -> dict[str, bytes]:
-    """Build the wheel and the source archive, dated like the last commit, and return their bytes by name."""
+    """Build the source archive, the pure wheel and the one with the chess kernel; return their bytes by name.
+
+    All are dated like the last commit. Without a C compiler there is no wheel with the kernel.
+    """
     date = os.environ.get("SOURCE_DATE_EPOCH") or output_of("git", "-C", str(root), "log", "-1", "--format=%ct")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(folder)]
+    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t", "wheel"]
     env = {**os.environ, "SOURCE_DATE_EPOCH": date.strip()}
-    subprocess.run(command, cwd=root, env=env, check=True, stdout=subprocess.DEVNULL)
+    for more, pure in ((["-t", "sdist"], "1"), ([], "")):
+        given = {**env, "NOMIC_NB_PURE": pure}
+        subprocess.run([*command, *more], cwd=root, env=given, check=True, stdout=subprocess.DEVNULL)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -97,7 +98,7 @@ def write_lock(play: Path, folder: Path, files: Path, address: str) -> None:
         package["file_name"] = base + package["file_name"]
     wheels = folder / "wheels"
     hatch = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels))
-    subprocess.run(hatch, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(hatch, cwd=ROOT, env={**os.environ, "NOMIC_NB_PURE": "1"}, check=True, capture_output=True)
     download(wheels, *WIDGETS, "comm")
     kernel = (one for one in (play / KERNEL_EXTENSION).glob("*.whl") if not one.name.startswith("widgets"))
     ours = add_wheels(packages, [*files.glob("*.whl"), *kernel, *wheels.glob("*.whl")], play / "static/lock")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -11,9 +13,13 @@ from email import message_from_bytes
 from pathlib import Path
 
 import pytest
+from outside import load_script
+
+from nomic_nb.chess.kernel import LIBRARY
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
+find_compiler = load_script("hatch_build.py").find_compiler
 WIDGETS = (".js", ".css", ".html")
 #: What somebody does first, away from the sources.
 FIRST_GAME = """
@@ -31,12 +37,17 @@ print(game.history.shape[0])
 """
 
 
-def build(folder, root=ROOT, *targets):
+#: Where a wheel has the compiled kernel.
+KERNEL = f"chess/kernel/{LIBRARY.name}"
+
+
+def build(folder, root=ROOT, *targets, pure=""):
     """Build a wheel, or what is asked for, and return the files."""
     asked = [part for target in targets or ("wheel",) for part in ("-t", target)]
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", *asked, "-d", folder], cwd=root, check=True, capture_output=True
-    )
+        [sys.executable, "-m", "hatchling", "build", *asked, "-d", folder],
+        cwd=root, env={**os.environ, "NOMIC_NB_PURE": pure}, check=True, capture_output=True,
+    )  # fmt: skip
     return sorted(Path(folder).iterdir())
 
 
@@ -48,13 +59,14 @@ def archives(tmp_path_factory):
 
 
 def names_in(wheel):
-    return {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith("/")}
+    """The files of a wheel but for the compiled kernel, which only some systems have."""
+    return {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith(("/", KERNEL))}
 
 
 def sources(folder):
     """The files of a folder that are sources."""
     found = (path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file())
-    return {name for name in found if "__pycache__" not in name and not name.endswith(".pyc")}
+    return {name for name in found if "__pycache__" not in name and not name.endswith((".pyc", KERNEL))}
 
 
 def test_the_wheel_holds_the_whole_kit_and_nothing_else(archives):
@@ -64,6 +76,21 @@ def test_the_wheel_holds_the_whole_kit_and_nothing_else(archives):
     assert len(widgets) > 20
     there = names_in(wheel)
     assert {name for name in there if ".dist-info/" not in name} == kit | widgets
+
+
+def test_one_variable_builds_the_wheel_for_every_system(tmp_path):
+    (wheel,) = build(tmp_path, ROOT, "wheel", pure="1")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(KERNEL)]
+
+
+def test_a_wheel_with_the_kernel_is_for_one_system_and_every_python(archives):
+    _, wheel = archives
+    if not find_compiler():
+        pytest.skip("there is no C compiler")
+    assert re.search(r"-py3-none-(?!any)\w+\.whl$", wheel.name)
+    (kernel,) = [one for one in zipfile.ZipFile(wheel).infolist() if one.filename.endswith(KERNEL)]
+    assert kernel.file_size <= 200_000
 
 
 def test_the_wheel_says_its_licence_and_python_and_holds_the_licence(archives):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -117,7 +118,7 @@ def pack_kit(archive: Path, files: Path) -> None:
     node = shutil.which("node") or "node"
     with tempfile.TemporaryDirectory() as folder:
         build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
-        subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+        subprocess.run(build, cwd=ROOT, env={**os.environ, "NOMIC_NB_PURE": "1"}, check=True, capture_output=True)
         packed = [*sorted(files.glob("*.whl")), *Path(folder).glob("*.whl"), HERE / "table_host.py"]
         command = [node, HERE / "compile.mjs", files / "package", archive, *packed]
         subprocess.run([str(one) for one in command], check=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,8 @@ PATIENCE, LONGEST = 60, 80
 
 
 def run(*command, cwd=None, seconds=PATIENCE):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=seconds)
+    pure = {**os.environ, "NOMIC_NB_PURE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=pure, timeout=seconds)
     return done.stdout if done.returncode == 0 else pytest.fail(f"{command[:5]}: {done.stderr}")
 
 

@@ -6,7 +6,10 @@ import chess.variant
 import pytest
 from refusals import refused
 
+import nomic_nb as nb
 from nomic_nb.chess.multiverse import bare, checks, extinct, lost_all, position, reach
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.chess.multiverse.rules import region_bits
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 HILL, THREE = {"goals": [reach("k", "d4-e5")]}, {"goals": [checks(3)]}
@@ -209,3 +212,23 @@ def test_a_hand_holds_known_kinds_and_a_mark_follows_a_piece():
             position(f"k7/8/8/8/8/8/8/{row}[] w - - 0 1", **HOUSE)
     with refused("fen-with-unused-checks", white=4):
         position("k7/8/8/8/8/8/8/K7 w - - 4+3 0 1", **THREE)
+
+
+def test_a_piece_that_never_leaves_its_region_binds_nobody_beyond_it():
+    game = position("r7/8/8/8/4k3/8/2n5/1B5K b - - 0 1", regions={"b": "ranks 1-4"})
+    assert "a8a7" in game.moves()
+    assert not [move for move in game.moves() if move.startswith("c2")]
+
+
+def test_a_piece_promoted_beyond_its_region_can_be_played_with():
+    game = position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", regions={"b": "ranks 1-4"}).push("a7a8b")
+    assert nb.multiverse.player(game, nodes=50).move(game) in game.moves()
+
+
+def test_a_rank_beyond_a_small_board_is_its_last_one_for_both_sides():
+    assert [region_bits("rank 8", Geometry(4, 4), side) for side in (0, 1)] == [0xF000, 0x000F]
+
+
+def test_a_double_step_that_promotes_is_counted_as_it_is_played():
+    game = position("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", promotion_ranks=(4,), promotion="q", pieces={"p": "mfRfceF"})
+    assert game.perft(2) == sum(game.after(move).count() for move in game.moves())

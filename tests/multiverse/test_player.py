@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from often import examples
 from refusals import refused
 
-from nomic_nb.chess.multiverse import Position, position
+from nomic_nb.chess.multiverse import Position, move_search, position
 from nomic_nb.chess.multiverse.habits import Board
-from nomic_nb.chess.multiverse.move_search import MATE, player
+from nomic_nb.chess.multiverse.move_search import MATE, MOST_NODES, player
 from nomic_nb.chess.multiverse.piece_values import mix
 
 LION = "KNADcaKmcabK"
@@ -208,6 +208,7 @@ def test_a_player_that_is_interrupted_leaves_the_position_alone(monkeypatch):
         return push(self, move)
 
     monkeypatch.setattr(Position, "push", interrupted)
+    monkeypatch.setattr(move_search, "KERNEL_NODES", MOST_NODES + 1)
     with pytest.raises(KeyboardInterrupt):
         bot.move(game)
     monkeypatch.undo()

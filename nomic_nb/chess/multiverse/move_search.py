@@ -11,8 +11,9 @@ that on the lowest square counts. The side to move has this value or its negativ
 
 Keys. ``mix(n)`` is 64 random bits. A piece has the number (side × classes + class) × squares + square. Then follow
 castling rights, the square passed in a double step and unmoved pieces that have special moves, by square, and one
-number for Black to move. The key of a position is the exclusive or of the bits of all its numbers. What other rules add
-to a state counts by the CRC-32 of its text. Pieces in hand are worth what they are anywhere.
+number for Black to move. Then promoted pieces that go to hand as what they were, by square; pieces in hand, by
+(side × classes + class) × 256 + how many there are; and checks still to give, by side × 100 + how many. The key of a
+position is the exclusive or of the bits of all its numbers. Pieces in hand are worth what they are anywhere.
 
 Order. First the best move so far, at the root, or that in the table. Then captures, by 8 times the gain less the worth
 of the piece that moves, then other moves by their history. Moves that are equal in this are in order of their texts.
@@ -41,14 +42,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
-from zlib import crc32
 
+from nomic_nb.chess.kernel import MOST_PATH, KernelPlayer
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import each_bit
+from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_state, words_of_values
 from nomic_nb.chess.multiverse.paths import ComputedDict
 from nomic_nb.chess.multiverse.piece_values import PieceValues, mix
 from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
@@ -61,6 +63,8 @@ MATE = 1_000_000
 DECIDED = MATE - 1_000
 DEPTHS = 40
 NODES, MOST_NODES = 2_000, 10**9
+#: Nodes in all from which the compiled kernel searches; for fewer, its tables would take longer than searching does.
+KERNEL_NODES = 200
 #: What the other side has when a royal piece may come forward.
 CALM = 1_600
 #: Bits of a key that say the place of an entry.
@@ -121,8 +125,6 @@ class Player:
 
     Attributes
     ----------
-    line : list of Move
-        The moves that the player expects, its own first.
     value : int
         What the position is worth to the side to move, in hundredths of a pawn or so; `MATE` less the plies to the
         end of a game that is won.
@@ -142,7 +144,11 @@ class Player:
             check_seconds(seconds)
         self.rules, self._limits = position.rules, (nodes, seconds, depth)
         self._given: dict[int, tuple[int, int]] = {}
-        self.line: list[Move] = []
+        #: What was found, as texts as long as nobody has asked for it, and the position in which it begins.
+        self._line: Sequence[str] = []
+        self._line_begins: Position | None = None
+        #: How many nodes it was asked for so far.
+        self._wanted = 0
         self.value = self.depth = self.searched = 0
         self._early = not position.terms.check or bool(getattr(position, "_extra", None))
         self._compile()
@@ -189,6 +195,7 @@ class Player:
     def _compile(self) -> None:
         """Make the tables by which positions are valued and told apart."""
         rules, self.tables = self.rules, PieceValues(self.rules, self._given)
+        self._kernel: KernelPlayer | None = None
         classes, size = len(rules.kinds), rules.geometry.size
         self._worth, self._after = self.tables.worth, 2 * classes * size
 
@@ -218,15 +225,19 @@ class Player:
                 key ^= mix(self._after + number * size + bit.bit_length() - 1)
         if side:
             key ^= mix(self._after + 3 * size)
-        if not any(more):
-            return 0, key
-        held = [
-            sum(number * worth for number, worth in zip(hand, self._worth[at], strict=True))
-            for extra in more
-            for at, hand in enumerate(getattr(extra, "hands", None) or ())
-        ]
-        key ^= mix(self._after + 3 * size + 1 + crc32(repr(more).encode()))
-        return (held[0] - held[1] if held else 0), key
+        value, first, classes = 0, self._after + 3 * size + 1, len(self.rules.kinds)
+        for extra in filter(None, more):
+            for bit in each_bit(extra.promoted):
+                key ^= mix(first + bit.bit_length() - 1)
+            first += size
+            for owner, hand in enumerate(extra.hands):
+                for at, count in enumerate(hand):
+                    if count:
+                        key ^= mix(first + (owner * classes + at) * 256 + count)
+                        value += (-1 if owner else 1) * count * self._worth[owner][at]
+            for owner, count in enumerate(extra.checks):
+                key ^= mix(first + 2 * classes * 256 + owner * 100 + count)
+        return value, key
 
     def _look(self, state: PositionState) -> tuple[int, int]:
         """Return what a state is worth to the side to move, and its key."""
@@ -320,6 +331,11 @@ class Player:
             if len(known) > MOST_KNOWN:
                 known.clear()
         nodes, seconds, depth = self._limits
+        self._wanted += KERNEL_NODES if nodes is None else nodes
+        if self._wanted >= KERNEL_NODES:
+            chosen = self._search_compiled(board, roots, [] if among is None else list(roots))
+            if chosen is not None:
+                return chosen
         self._left = -1 if nodes is None else nodes
         self._end = None if seconds is None else time.perf_counter() + seconds
         self._roots, self.line = roots, [self._in_order(board._state, roots, None, {})[0][1]]
@@ -327,9 +343,7 @@ class Player:
         self._table: dict[int, tuple[int, int, int, int, Move]] = {}
         self._history: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.searched = 0
-        state = board._state
-        since = board._past[-state.halfmoves :] if state.halfmoves else []
-        self._path = {self._look(earlier)[1] for earlier, *_ in since} - {self._look(state)[1]}
+        self._path = self._earlier_keys(board)
         try:
             for plies in range(1, (depth or DEPTHS) + 1):
                 value, _ = self._search(board, plies, -MATE, MATE, 0)
@@ -339,6 +353,46 @@ class Player:
         except _Stop:
             pass
         return self.line[0]
+
+    def _earlier_keys(self, position: Position) -> set[int]:
+        """Return the keys of the positions since the last capture or pawn move that are not this one."""
+        state = position._state
+        since = position._past[-state.halfmoves :] if state.halfmoves else []
+        return {self._look(earlier)[1] for earlier, *_ in since} - {self._look(state)[1]}
+
+    def _search_compiled(self, position: Position, roots: list[Move], among: list[Move]) -> Move | None:
+        """Return the move that the compiled kernel finds; None if there is no kernel for this."""
+        kernel = kernel_for(self.rules)
+        if isinstance(kernel, str):
+            return None
+        if self._kernel is None:
+            self._kernel = KernelPlayer(kernel, words_of_values(self.tables))
+        nodes, seconds, depth = self._limits
+        limits = -1 if nodes is None else nodes, seconds or 0, depth or DEPTHS
+        state, path = words_of_state(position._state, self.rules), sorted(self._earlier_keys(position))
+        if len(path) >= MOST_PATH:
+            return None
+        try:
+            found = self._kernel.search(state, *limits, path, among)
+        except MemoryError:
+            return None
+        if found is None:  # another thread is at it
+            return None
+        self.searched, self.depth, self.value, line = found
+        self._line, self._line_begins = line, position.copy()
+        return roots[roots.index(line[0])]  # type: ignore[arg-type]
+
+    @property
+    def line(self) -> list[Move]:
+        """The moves that the player expects, its own first."""
+        if self._line_begins is not None:
+            board, self._line_begins = self._line_begins, None
+            self._line = [board.push(text).last for text in self._line]  # type: ignore[misc]
+        return self._line  # type: ignore[return-value]
+
+    @line.setter
+    def line(self, moves: list[Move]) -> None:
+        self._line, self._line_begins = moves, None
 
     def _made(self, board: Position, move: Move) -> None:
         """Make a move on a board, and count it.

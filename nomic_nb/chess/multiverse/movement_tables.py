@@ -173,6 +173,8 @@ class Movement:
         self.notation = notation
         self.geometry = geometry
         self.turned = turned
+        # All squares, also those that this kind never enters: others may.
+        self._board = (1 << geometry.size) - 1
         parts = notation.parts
         self._regular = tuple(
             part
@@ -403,15 +405,13 @@ class Movement:
         """Return the squares that an attack on `target` depends on, and how it restricts moves by their occupation."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
-            return support, ComputedDict(partial(blockable_attack_influence, bit, support, self.geometry.full))
-        return support, ComputedDict(
-            partial(attack_influence, paths, walks, bit, target, support, self.geometry.full, 0)
-        )
+            return support, ComputedDict(partial(blockable_attack_influence, bit, support, self._board))
+        return support, ComputedDict(partial(attack_influence, paths, walks, bit, target, support, self._board, 0))
 
     def _sided_influence_table(self, target: int, bit: int, unmoved: bool) -> SidedTable:
         """Return (squares an attack depends on, those where sides matter, how it restricts moves by pieces on both)."""
         paths, walks, support = self._attack_paths(target, bit, unmoved=unmoved)
-        may = partial(attack_influence, paths, walks, bit, target, support, self.geometry.full)
+        may = partial(attack_influence, paths, walks, bit, target, support, self._board)
         return (
             support,
             union_of_bits(foe | own for _, _, foe, own in walks),

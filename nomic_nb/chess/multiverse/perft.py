@@ -17,8 +17,7 @@ class LeafCounter:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        generator = rules.generators[0]
-        self.odd = generator.tame or bool(generator.odd_foes)
+        self.odd = any(generator.tame or generator.odd_foes for generator in rules.generators)
 
     def count(
         self,
@@ -77,13 +76,15 @@ class LeafCounter:
                 target = reached & -reached
                 reached ^= target
                 if target & special:
-                    total += self._count_special_move(
-                        MoveChange(index, origin, target, target & occupied, index), view, side, unmoved, depth
+                    taken = target & occupied
+                    change = MoveChange(
+                        index, origin, target, taken, index, passed=0 if taken else double.get(target, 0)
                     )
+                    total += self._count_special_move(change, view, side, unmoved, depth)
                     continue
-                change = origin | target
+                changed = origin | target
                 moved = mine.copy()
-                moved[index] ^= change
+                moved[index] ^= changed
                 if target & foe:
                     hit = theirs.copy()
                     for at, bits in enumerate(hit):
@@ -97,16 +98,16 @@ class LeafCounter:
                     left = foe
                     passing = double.get(target, 0)
                 piece = target if passing else 0
-                rest = rules.remaining_rights(rights, change) if rights and change & watched else rights
+                rest = rules.remaining_rights(rights, changed) if rights and changed & watched else rights
                 if leaf:
-                    still = unmoved & ~change if region < 0 else region
+                    still = unmoved & ~changed if region < 0 else region
                     # As ``GeneratorView(…)``, without the call in between.
                     total += tally(
-                        new(GeneratorView, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ()))
+                        new(GeneratorView, (hit, moved, left, own ^ changed, still, passing, piece, rest, 0, 0, ()))
                     )
                     continue
                 total += self.count(
-                    other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
+                    other, hit, moved, left, own ^ changed, passing, piece, rest, unmoved & ~changed, depth
                 )
         for move_change in specials:
             total += self._count_special_move(move_change, view, side, unmoved, depth)
@@ -130,8 +131,8 @@ class LeafCounter:
                 mine,
                 foe,
                 own,
-                0,
-                0,
+                special.passed,
+                special.target if special.passed else 0,
                 self.rules.remaining_rights(view.rights, touched),
                 unmoved & ~touched,
                 depth,

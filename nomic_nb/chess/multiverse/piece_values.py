@@ -125,9 +125,10 @@ class PieceValues:
         for side, generator in enumerate(rules.generators):
             for at, force in enumerate(generator.forces):
                 mean, value = max(totals[side][at], 1), worth[side][at]
+                # Pieces that promote may stand beyond the region that they never leave.
                 place = {
-                    bit: max(min(PLACE * (number * squares - mean) // mean, PLACE), -PLACE)
-                    for bit, number in self.reached[side][at].items()
+                    bit: max(min(PLACE * (self.reached[side][at].get(bit, 0) * squares - mean) // mean, PLACE), -PLACE)
+                    for bit in each_bit(rules.geometry.full)
                 }
                 best = max((worth[side][choice] for choice in force.choices), default=0) - value
                 self.active[side].append({bit: value + better for bit, better in place.items()})

@@ -10,10 +10,12 @@ from dataclasses import fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from nomic_nb.chess.kernel import MOST_DEPTH
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
+from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, words_of_state
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -58,6 +60,8 @@ if TYPE_CHECKING:
     from nomic_nb.chess.multiverse.pictures import SvgPicture
 
 AnyPosition = TypeVar("AnyPosition", bound="Position")
+#: Plies from which the compiled kernel counts; for fewer, its tables would take longer than counting does.
+KERNEL_DEPTH = 3
 #: What the text of a link begins with.
 LINK_PREFIX = "position:"
 
@@ -492,6 +496,22 @@ class Position:
         return 1 + sum(repetition_key(state) == same and not self._had_en_passant_move(state) for state in earlier)
 
     @property
+    def backend(self) -> str:
+        """What counts and looks ahead here: ``compiled``, or ``Python`` and why it is not the compiled kernel.
+
+        Both find the same, but Python takes longer.
+
+        Examples
+        --------
+        >>> position().backend.partition(":")[0] in ("compiled", "Python")
+        True
+        >>> position(promotion="qk", kings="all", pieces={"k": "KN"}).backend.partition(":")[0]
+        'Python'
+        """
+        kernel = kernel_for(self.rules)
+        return f"Python: {kernel}" if isinstance(kernel, str) else COMPILED
+
+    @property
     def is_orthodox(self) -> bool:
         """Whether pieces, options and board are those of orthodox chess."""
         usual = (Terms(), UNIVERSE, default_castling_files(UNIVERSE.files))
@@ -524,6 +544,8 @@ class Position:
             return 1
         if depth == 1:
             return self.count()
+        if KERNEL_DEPTH <= depth <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
+            return kernel.count_leaves(words_of_state(self._state, self.rules), depth)
         if self.rules.crowns or self._extra:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
         sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = self._state

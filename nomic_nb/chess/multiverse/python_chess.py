@@ -137,7 +137,7 @@ def read_pgn(text: str) -> list[Position]:
         ]
     stream = io.StringIO(text)
     positions: list[Position] = []
-    while (game := chess.pgn.read_game(stream, Visitor=SilentGameBuilder)) is not None:
+    while (game := chess.pgn.read_game(stream, Visitor=_GameBuilder)) is not None:
         what, variant = f"game {len(positions) + 1}", game.headers.get("Variant", "")
         if variant.lower() not in STANDARD_VARIANTS:
             raise MultiverseError(

@@ -251,7 +251,7 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
             left, right = sorted(square % files for square in squares)
             ends = [square // files for square in squares]
         near, far = sorted(ends)
-        for rank in range(near, far + 1):
+        for rank in range(near, min(far, geometry.ranks - 1) + 1):
             row = geometry.ranks - 1 - rank if side else rank
             bits |= ((2 << right) - (1 << left)) << row * files
     return bits & geometry.full

@@ -1,0 +1,234 @@
+"""The compiled kernel, if there is one: `kernel.c` as machine code beside this file, called by ctypes.
+
+C by ctypes was chosen because it needs no Python headers: one file serves every version of Python, and a second reader
+finds nothing in it but C. `hatch_build.py` compiles it. Everything works without it, only slower, and with the same
+results. Tables and positions pass as words of 64 bits, which kernel.c checks one by one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, Self, cast
+from zlib import crc32
+
+FOLDER = Path(__file__).parent
+LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
+#: Set to anything, it builds a wheel without the kernel, and leaves a kernel that is there unused.
+PURE = "NOMIC_NB_PURE"
+#: Plies up to which the kernel counts.
+MOST_DEPTH = 64
+#: Moves of a line, and earlier positions, at most.
+MOST_LINE, MOST_PATH = 42, 1 << 14
+_DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: What it answers as long as the call may go on.
+_GO_ON = 0x676F6F6E
+#: Words of the text of a move, and the bits of one.
+_TEXT, _WORD = 3, (1 << 64) - 1
+
+
+def source_mark() -> int:
+    """Return a number that tells versions of kernel.c apart; a compiled kernel has that of its source."""
+    return crc32((FOLDER / "kernel.c").read_bytes().replace(b"\r\n", b"\n"))
+
+
+def load_library() -> tuple[Any, str]:
+    """Return the compiled kernel and "", or None and why there is none."""
+    if os.environ.get(PURE):
+        return None, f"{PURE} is set"
+    if sys.platform in ("emscripten", "wasi"):
+        return None, "browsers have no compiled kernel"
+    return _open_library()
+
+
+@cache
+def _open_library() -> tuple[Any, str]:
+    """Return what `load_library` does, as far as it stays so while Python runs."""
+    if not LIBRARY.is_file():
+        return None, "no kernel was compiled when the kit was installed"
+    try:
+        import ctypes
+    except ImportError:
+        return None, "this Python has no ctypes"
+    try:
+        library = ctypes.CDLL(str(LIBRARY))
+        library.kernel_mark.restype = ctypes.c_uint64
+        fits = library.kernel_mark() == source_mark()
+    except (OSError, AttributeError):
+        return None, "the compiled kernel is for another system"
+    if not fits:
+        return None, "the compiled kernel is of another version, so install the kit again"
+    words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
+    library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
+    library.kernel_free.argtypes, library.kernel_free.restype = [pointer], None
+    library.kernel_perft.argtypes = [pointer, words, size, number, pointer, words]
+    library.kernel_width.argtypes, library.kernel_width.restype = [number], number
+    library.kernel_player_new.argtypes, library.kernel_player_new.restype = [pointer, words, size], pointer
+    library.kernel_player_free.argtypes, library.kernel_player_free.restype = [pointer], None
+    library.kernel_search.argtypes = [pointer, words, size, words, size, pointer, words]
+    return library, ""
+
+
+class _Shared:
+    """Something in the memory of the kernel: a copy is the same thing, and no file can keep it."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("what the compiled kernel keeps cannot be pickled")
+
+
+class Kernel(_Shared):
+    """The kernel with the tables of some rules.
+
+    Parameters
+    ----------
+    words : array
+        The tables, as `kernel_tables.words_of_rules` makes them.
+
+    Raises
+    ------
+    ValueError
+        The kernel takes no such tables.
+    """
+
+    def __init__(self, words: array[int]) -> None:
+        self._library = load_library()[0]
+        address, count = words.buffer_info()
+        self._tables = self._library.kernel_new(address, count)
+        if not self._tables:
+            raise ValueError("kernel.c has no use for these tables")
+
+    def __del__(self) -> None:
+        if tables := getattr(self, "_tables", None):
+            self._library.kernel_free(tables)
+
+    def count_leaves(self, state: array[int], depth: int) -> int:
+        """Return in how many ways a position, given as words, can go on for `depth` plies."""
+        leaves = words(0)
+        _run(lambda asked: self._library.kernel_perft(
+            self._tables, *state.buffer_info(), depth, asked, leaves.buffer_info()[0]
+        ))  # fmt: skip
+        return leaves[0]
+
+
+class Search(NamedTuple):
+    """What a search found: nodes, depth and value as a `Player` has them, and the line as texts of moves."""
+
+    searched: int
+    depth: int
+    value: int
+    line: list[str]
+
+
+class KernelPlayer(_Shared):
+    """A player of the kernel, with what pieces are worth.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    values : array
+        As `kernel_tables.words_of_values` makes them.
+
+    Raises
+    ------
+    ValueError
+    """
+
+    def __init__(self, kernel: Kernel, values: array[int]) -> None:
+        self._kernel, self._library = kernel, kernel._library
+        self._player = self._library.kernel_player_new(kernel._tables, *values.buffer_info())
+        if not self._player:
+            raise ValueError("kernel.c has no use for these values")
+
+    def __del__(self) -> None:
+        if player := getattr(self, "_player", None):
+            self._library.kernel_player_free(player)
+
+    def search(
+        self, state: array[int], nodes: int, seconds: float, depth: int, path: Sequence[int], roots: Sequence[str]
+    ) -> Search | None:
+        """Return what a search finds; None if another thread is searching with this player.
+
+        Parameters
+        ----------
+        state : array
+            The position, as words.
+        nodes : int
+            -1 for no limit.
+        seconds : float
+            0 for no limit.
+        depth : int
+        path : sequence of int
+            Keys of earlier positions that count as repeated.
+        roots : sequence of str
+            The moves to choose from; none for all.
+        """
+        time = max(round(seconds * 1e6), 1) if 0 < seconds < 1e9 else 0
+        asking = words(nodes & _WORD, time, depth, len(path), *path, len(roots), *_packed(roots))
+        found = words(*[0] * (4 + _TEXT * MOST_LINE))
+        busy = _run(lambda asked: self._library.kernel_search(
+            self._player, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
+        ))  # fmt: skip
+        if busy:
+            return None
+        searched, plies, value, length = found[:4]
+        line = [_unpacked(found[at : at + _TEXT]) for at in range(4, 4 + _TEXT * length, _TEXT)]
+        return Search(searched, plies, value - (value >> 63 << 64), line)
+
+
+def _packed(texts: Sequence[str]) -> Iterator[int]:
+    """Yield the words of some texts."""
+    for text in texts:
+        letters = text.encode("ascii").ljust(8 * _TEXT, b"\0")
+        yield from (int.from_bytes(letters[at : at + 8]) for at in range(0, 8 * _TEXT, 8))
+
+
+def _unpacked(row: array[int]) -> str:
+    """Return the text of some words."""
+    return b"".join(word.to_bytes(8) for word in row).rstrip(b"\0").decode("ascii")
+
+
+def _run(call: Callable[[Any], int]) -> bool:
+    """Call the kernel, which asks ten times a second whether to go on, and tell whether it is busy.
+
+    Python handles signals between its own steps, so what asks is Python. An exception would be lost there: Ctrl-C is
+    noted, and passed on afterwards.
+    """
+    from ctypes import CFUNCTYPE, c_int, c_void_p
+    from ctypes import cast as cast_pointer
+
+    pressed: list[tuple[Any, Any]] = []
+    asked = CFUNCTYPE(c_int)(lambda: 0 if pressed else _GO_ON)
+    usual = signal.getsignal(signal.SIGINT)
+    with suppress(ValueError):  # in other threads there are no signals
+        signal.signal(signal.SIGINT, (lambda *told: pressed.append(told)) if callable(usual) else usual)
+    try:
+        state = call(cast_pointer(asked, c_void_p))
+    finally:
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, usual)
+    if pressed and callable(usual):
+        usual(*pressed[0])
+    if state == _STOPPED:
+        raise KeyboardInterrupt
+    if state == _NO_MEMORY:
+        raise MemoryError
+    if state not in (_DONE, _BUSY):
+        raise ValueError("kernel.c has no use for this position")
+    return state == _BUSY
+
+
+def words(*numbers: int) -> array[int]:
+    """Return numbers of up to 64 bits as words for the kernel."""
+    return array(cast(Any, "Q"), numbers)

@@ -1,0 +1,392 @@
+"""Tables for the compiled kernel, made from the same movements, terms and states that the Python modules use.
+
+A movement becomes *lanes*, each a row of squares that a piece goes along up to the first piece, if some squares before
+are empty and others occupied: slides, leaps, hops and bent ways are all lanes. What captures on the way becomes *walks*
+with what each needs. *Routes* say what a piece needs to capture on a square. kernel.c reads them in this order.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+
+from nomic_nb.chess.kernel import Kernel, load_library
+from nomic_nb.chess.multiverse.extra_rules import extra_rules_for
+from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
+from nomic_nb.chess.multiverse.movement_tables import Movement
+from nomic_nb.chess.multiverse.paths import (
+    MOST_WALKS,
+    Chain,
+    ConditionalWalk,
+    Line,
+    Needs,
+    Path,
+    minimal_needs,
+)
+from nomic_nb.chess.multiverse.piece_values import PieceValues
+from nomic_nb.chess.multiverse.position_state import PositionState
+from nomic_nb.chess.multiverse.rules import CAPTURE_RESULTS, STALEMATES, Rules, region_bits
+
+#: What `position.backend` says where the kernel is at work.
+COMPILED = "compiled"
+_MAGIC = 0x4E6F6D6B
+#: What a lane is for, and how its squares lie.
+_QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS = (1 << bit for bit in range(7))
+_UP, _DOWN, _CROOKED, _LEAPS = range(4)
+_GOALS = ("lost all", "bare", "extinct", "checks", "reach")
+_MOST_GOALS, _MOST_CASTLES = 16, 64
+#: What is added to a value, so that no word is below 0.
+_OFFSET = 1 << 20
+#: (squares that matter, those of them that are occupied)
+_Condition = tuple[int, int]
+
+
+class Unsupported(Exception):  # noqa: N818 - no error: Python does it
+    """Something that the kernel leaves to Python, named."""
+
+
+class _Words:
+    """A row of words under construction; boards take one, two or four."""
+
+    def __init__(self, size: int) -> None:
+        self.width: int = load_library()[0].kernel_width(size)
+        self.row: list[int] = []
+
+    def boards(self, *boards: int) -> None:
+        """Add boards of bits."""
+        if self.width == 1:
+            self.row += boards
+        else:
+            self.row += [bits >> 64 * word & (1 << 64) - 1 for bits in boards for word in range(self.width)]
+
+    def packed(self) -> array[int]:
+        """Return the row as the kernel takes it."""
+        return array("Q", self.row)
+
+
+# ------------------------------------------------------------------------------------------------------- movements
+
+
+def _conditions_of_steps(path: Line) -> Iterator[tuple[_Condition, int]]:
+    """Yield each step of a lame or jumping line: what it needs, and its square."""
+    states: set[_Condition] = {(0, 0)}
+    for bit, between, whole in path.steps:
+        if path.lame == "n":
+            states = {(mask | between, need) for mask, need in states if whole and not need & between}
+        else:
+            states = {
+                (mask | between, need | hurdle)
+                for mask, need in states
+                for hurdle in each_bit(between)
+                if (need | hurdle) & (mask | between) == need | hurdle and not (mask & between) & (need ^ hurdle)
+            }
+        if len(states) > MOST_WALKS:
+            raise Unsupported("a movement of very many ways")
+        for state in sorted(states):
+            yield state, bit
+        states = {(mask | bit, need) for mask, need in states if not need & bit}
+
+
+def _lanes_of_line(path: Line) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield the lanes of a line as (squares that matter, those occupied, squares reached in order)."""
+    bits = [bit for bit, _, _ in path.steps]
+    if path.hop:
+        for at in range(len(bits) - 1):
+            yield union_of_bits(bits[: at + 1]), bits[at], bits[at + 1 : at + 2] if path.hop == "g" else bits[at + 1 :]
+    elif path.lame:
+        for (mask, need), bit in _conditions_of_steps(path):
+            yield mask, need, [bit]
+    else:
+        yield 0, 0, bits
+
+
+def _lanes_of_chain(chain: Chain) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield the lanes of a chain of legs: its ends, joined to rows where each goes on past the one before."""
+    ends = chain._end_needs
+    if ends is None:
+        raise Unsupported("a movement whose legs make very many ways")
+    left = {(empty, full, end) for empty, full, end in ends if end & ~chain.home}
+    follow: dict[_Condition, list[int]] = {}
+    for empty, full, end in sorted(left):
+        follow.setdefault((empty, full), []).append(end)
+    for start in sorted(left, key=lambda end: (end[0].bit_count(), end)):
+        if start not in left:
+            continue
+        (empty, full, end), row = start, []
+        mask = empty
+        while True:
+            row.append(end)
+            left.discard((mask, full, end))
+            mask |= end
+            following = [bit for bit in follow.get((mask, full), ()) if (mask, full, bit) in left and not bit & mask]
+            if not following:
+                break
+            end = following[0]
+        yield empty | full, full, row
+
+
+def _needs_by_target(walks: Iterable[tuple[ConditionalWalk, int]], home: int) -> dict[int, list[Needs]]:
+    """Return what walks need to capture on each square that they can capture on."""
+    found: dict[int, set[Needs]] = {}
+    for walk, _ in walks:
+        for target in each_bit(walk.gone & ~home):
+            needs = walk.needs_to_capture(target)
+            if needs is not None:
+                found.setdefault(target, set()).add(needs)
+    return {target: minimal_needs(needs) for target, needs in found.items()}
+
+
+def _check_crossing(chain: Chain) -> None:
+    """Refuse a chain that may reach a square where it could not capture: it has been there before."""
+    ways: dict[int, tuple[set[Needs], set[Needs]]] = {}
+    for walk, end in chain.walks:
+        reached, captured = ways.setdefault(end, (set(), set()))
+        reached.add((walk.empty & ~end, walk.full & ~end, 0, 0))
+        needs = walk.needs_to_capture(end)
+        if needs is not None:
+            captured.add(needs)
+    for end, (reached, captured) in ways.items():
+        if end != chain.home and set(minimal_needs(reached)) != set(minimal_needs(captured)):
+            raise Unsupported("a movement whose legs cross their own way")
+
+
+#: A lane: flags, order, squares that matter, those occupied, squares reached in order.
+_Lane = tuple[int, int, int, int, list[int]]
+
+
+class _MovementWords:
+    """The lanes, walks and routes of a movement, square by square."""
+
+    def __init__(self, movement: Movement, board: Geometry) -> None:
+        self.movement = movement
+        self.lanes: list[list[_Lane]] = []
+        self.walks: list[list[tuple[int, ConditionalWalk, int, int]]] = []
+        self.routes: list[list[tuple[int, int, Needs]]] = []
+        if movement.opaque:
+            raise Unsupported("a movement whose legs make very many ways")
+        for square in range(movement.geometry.size):
+            self.lanes.append([])
+            self.walks.append([])
+            self.routes.append([])
+            if board.full >> square & 1:
+                self._add_square(1 << square)
+            if not movement.geometry.full >> square & 1:  # promoted beyond its region, where it gives no check
+                self.routes[-1].clear()
+                self.lanes[-1] = [(flags & ~_ATTACKS, *lane) for flags, *lane in self.lanes[-1]]  # type: ignore[misc]
+
+    def _add_square(self, bit: int) -> None:
+        """Add what a piece on one square can do."""
+        leaps: dict[tuple[int, int, int], list[int]] = {}
+        for part in self.movement.notation.parts:
+            leg, initial = part.legs[-1], _INITIAL * part.initial
+            if part in self.movement.irregular:
+                continue
+            captures = "c" in leg.modes and not leg.tame
+            flags = initial | (_QUIET * ("m" in leg.modes)) | (_CAPTURE * captures) | (_DESTROY * ("d" in leg.modes))
+            flags |= _PASSING * ("e" in leg.modes) | _SPARE * ("c" in leg.modes and leg.tame)
+            for path in self.movement._paths_of_part(part, bit):
+                self._add_path(path, flags, captures=captures, bit=bit, leaps=leaps)
+        for (flags, mask, need), squares in leaps.items():
+            order = _UP if len(squares) == 1 else _LEAPS
+            self.lanes[-1].append((flags, order, mask, need, squares))
+        self._add_walks(bit)
+
+    def _add_path(
+        self, path: Path, flags: int, *, captures: bool, bit: int, leaps: dict[tuple[int, int, int], list[int]]
+    ) -> None:
+        """Add the lanes of one path, and the routes of a chain; `leaps` collects what needs the same."""
+        if isinstance(path, Chain):
+            lanes = _lanes_of_chain(path)
+            if captures:
+                _check_crossing(path)
+                self.routes[-1] += [
+                    (target, int(bool(flags & _INITIAL)), needs)
+                    for target, every in _needs_by_target(path.walks, bit).items()
+                    for needs in every
+                ]
+        else:
+            lanes = _lanes_of_line(path)
+            flags |= _ATTACKS * captures
+        for mask, need, row in lanes:
+            if len(row) == 1:
+                known = leaps.setdefault((flags, mask, need), [])
+                known += [] if row[0] in known else row
+            else:
+                order = _UP if row == sorted(row) else _DOWN if row == sorted(row, reverse=True) else _CROOKED
+                self.lanes[-1].append((flags, order, mask, need, row))
+
+    def _add_walks(self, bit: int) -> None:
+        """Add the walks and the routes of parts in which it matters whose pieces are on the way."""
+        found = []
+        for at, part in enumerate(self.movement.irregular):
+            chain = self.movement._chains[at, bit]
+            walks = list(islice(chain._walk_all(ConditionalWalk(bit)), MOST_WALKS + 1))
+            if len(walks) > MOST_WALKS:
+                raise Unsupported("a movement whose legs make very many ways")
+            found += [(int(part.initial), walk, gone & ~bit, end) for gone, walk, end in walks]
+            self.routes[-1] += [
+                (target, int(part.initial), needs)
+                for target, every in _needs_by_target(((walk, end) for _, walk, end in walks), bit).items()
+                for needs in every
+            ]
+        # The kernel drops what leads to the same end as the walk before.
+        self.walks[-1] += sorted(set(found), key=lambda each: (each[2], each[3], each[0], each[1]))
+
+    def write(self, words: _Words) -> None:
+        """Write everything in the order in which kernel.c reads it."""
+        lanes = [lane for row in self.lanes for lane in row]
+        ordered = [len(lane[4]) for lane in lanes if lane[1] == _CROOKED or lane[0] & _ATTACKS]
+        routes = sum(map(len, self.routes)) + sum(len(lane[4]) for lane in lanes if lane[0] & _ATTACKS)
+        row, boards = words.row, words.boards
+        row += [len(lanes), sum(map(len, self.walks)), sum(ordered), routes]
+        for here, walks, ways in zip(self.lanes, self.walks, self.routes, strict=True):
+            row.append(len(here))
+            for flags, order, mask, need, squares in here:
+                row += [flags, order]
+                boards(mask, need, sum(squares))
+                row.append(len(squares))
+                if order == _CROOKED or flags & _ATTACKS:
+                    row += [bit.bit_length() - 1 for bit in squares]
+            row.append(len(walks))
+            for initial, walk, gone, end in walks:
+                row.append(initial)
+                boards(walk.empty, walk.full, walk.foe, walk.own, gone)
+                row.append(end.bit_length() - 1)
+            row.append(len(ways))
+            for target, initial, needs in ways:
+                row += [target.bit_length() - 1, initial]
+                boards(*needs)
+
+
+# ----------------------------------------------------------------------------------------------- rules and positions
+
+
+def words_of_rules(rules: Rules) -> array[int]:
+    """Return compiled rules as the kernel takes them.
+
+    Raises
+    ------
+    Unsupported
+        The kernel leaves something in them to Python.
+    """
+    terms, geometry, extra = rules.terms, rules.geometry, extra_rules_for(rules)
+    if rules.crowns:
+        raise Unsupported("promotions that make or unmake a royal piece")
+    if any(len(castles) > _MOST_CASTLES for castles in rules.castles):
+        raise Unsupported(f"more than {_MOST_CASTLES} castlings")
+    if len(terms.goals) > _MOST_GOALS:
+        raise Unsupported(f"more than {_MOST_GOALS} goals")
+    words = _Words(geometry.size)
+    row, boards = words.row, words.boards
+    movements = {id(force.movement): force.movement for side in rules.generators for force in side.forces}
+    numbers = {key: number for number, key in enumerate(movements)}
+    has_hands = bool(extra and extra.has_hands)
+    flags = (terms.check, rules.regions is not None, extra is not None, has_hands, terms.move_forced, bool(terms.royal))
+    row += [
+        _MAGIC, words.width, geometry.size, geometry.files, len(rules.kinds), len(movements),
+        sum(flag << at for at, flag in enumerate(flags)), CAPTURE_RESULTS.index(terms.capture_result),
+        STALEMATES.index(terms.stalemate), extra.checks if extra else 0,
+        *map(_class_bits, (rules.pawns, rules.royal, rules.fresh)), rules.pawns[0] if rules.pawns else 0,
+    ]  # fmt: skip
+    boards(geometry.full)
+    if extra and extra.blast is not None:
+        full = set(geometry.squares)
+        boards(*(
+            union_of_bits(1 << at for at in geometry.around(square)) if square in full else 0
+            for square in range(geometry.size)
+        ))  # fmt: skip
+    for movement in movements.values():
+        _MovementWords(movement, geometry).write(words)
+    for side in (0, 1):
+        _write_side(words, rules, side, numbers)
+    row.append(len(terms.goals))
+    for goal in terms.goals:
+        name, _, rest = (goal, "", "") if goal in _GOALS else goal.partition(" ")
+        kinds, _, squares = rest.partition(" ") if name in ("extinct", "reach") else ("", "", "")
+        row += [_GOALS.index(name), _class_bits(rules.classes[kind] for kind in kinds)]
+        boards(*(region_bits(squares, geometry, side) if squares else 0 for side in (0, 1)))
+    return words.packed()
+
+
+def _class_bits(classes: Iterable[int]) -> int:
+    return union_of_bits(1 << at for at in classes)
+
+
+def _write_side(words: _Words, rules: Rules, side: int, numbers: dict[int, int]) -> None:
+    """Write what one side’s pieces may do beyond their movements."""
+    row, boards, extra, terms = words.row, words.boards, extra_rules_for(rules), rules.terms
+    boards(
+        rules.regions[side] if rules.regions else 0, rules.homes[side], rules.partners[side], rules.promotion_zone(side)
+    )
+    within = {rules.classes[kind]: rules.classes[becomes] for kind, becomes in terms.promotion_within}
+    for at, force in enumerate(rules.generators[side].forces):
+        drops = stuck = 0
+        if extra and (extra.has_hands or within):
+            ever = force.movement.ever
+            stuck = union_of_bits(bit for bit in each_bit(rules.geometry.full) if not ever[bit][0])
+            drops = extra.drop_zones[side][at] & ~stuck if extra.has_hands else 0
+        row.append(numbers[id(force.movement)])
+        boards(force.zone, drops, stuck)
+        row += [int(force.mandatory), within.get(at, 255), len(force.choices), *force.choices]
+    row.append(len(rules.castles[side]))
+    for castle in rules.castles[side]:
+        boards(castle.right, castle.king, castle.king_to, castle.partner, castle.partner_to, castle.clear, castle.way)
+        row += [castle.king_class, _class_bits(castle.partner_classes)]
+    steps = [
+        (start.bit_length() - 1, to.bit_length() - 1, over.bit_length() - 1)
+        for start, ends in rules.doubles[side].items()
+        for to, over in ends.items()
+    ]
+    row.append(len(steps))
+    for step in steps:
+        row += step
+
+
+def words_of_state(state: PositionState, rules: Rules) -> array[int]:
+    """Return the state of a position as the kernel takes it."""
+    words, extra, count = _Words(rules.geometry.size), state.extra, len(rules.kinds)
+    words.boards(
+        *state.sides[0], *state.sides[1], state.rights, state.passed, state.passed_piece, state.unmoved,
+        extra.promoted if extra else 0,
+    )  # fmt: skip
+    hands = extra.hands if extra and extra.hands else ((0,) * count,) * 2
+    checks = extra.checks if extra and extra.checks else (0, 0)
+    words.row += [state.side, min(state.halfmoves, 10_000), *hands[0], *hands[1], *checks]
+    return words.packed()
+
+
+def words_of_values(values: PieceValues) -> array[int]:
+    """Return what pieces are worth as the kernel takes it."""
+    rules = values.rules
+    row = [ord(kind) - ord("a") for kind in rules.kinds]
+    for side, generator in enumerate(rules.generators):
+        # Which castlings are written as the king taking its partner.
+        row.append(sum(
+            (castle.king == castle.king_to
+             or generator.forces[castle.king_class].movement.can_reach_alone(castle.king, castle.king_to)) << at
+            for at, castle in enumerate(rules.castles[side])
+        ))  # fmt: skip
+    row += [_OFFSET + worth for side in values.worth for worth in side]
+    for tables in (values.on_square, values.active):
+        row += [
+            _OFFSET + table.get(1 << square, 0)
+            for side in tables for table in side for square in range(rules.geometry.size)
+        ]  # fmt: skip
+    return array("Q", row)
+
+
+def kernel_for(rules: Rules) -> Kernel | str:
+    """Return the kernel with the tables of some rules; or why Python has to do it."""
+    library, why = load_library()
+    return why if library is None else _kernel_with_tables(rules)
+
+
+@lru_cache(maxsize=8)
+def _kernel_with_tables(rules: Rules) -> Kernel | str:
+    """Return what `kernel_for` does, from a cache, as the tables of large boards are large."""
+    try:
+        return Kernel(words_of_rules(rules))
+    except Unsupported as unsupported:
+        return f"the kernel leaves {unsupported} to Python"

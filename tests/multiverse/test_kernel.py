@@ -1,0 +1,213 @@
+"""The compiled kernel finds what Python finds, whatever the pieces and the rules, and refuses what does not fit."""
+
+import copy
+import gc
+import json
+import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from multiverse.random_rules import random_positions
+
+import nomic_nb as nb
+from nomic_nb.chess.kernel import Kernel, load_library, words
+from nomic_nb.chess.multiverse import move_search, position, positions
+from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
+from nomic_nb.chess.multiverse.move_search import MOST_NODES, player
+
+CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+#: What .ci/run says, where a compiler is there.
+NEEDED = "KERNEL_NEEDED"
+
+
+def searched(game, nodes, monkeypatch, **choice):
+    """What a player finds: with the kernel, and by Python alone; None instead of the first without a kernel for it."""
+    found = []
+    for least in (1, MOST_NODES + 1):
+        monkeypatch.setattr(move_search, "KERNEL_NODES", least)
+        bot = player(game, nodes=nodes)
+        found.append((bot.move(game, **choice), bot.value, bot.depth, bot.searched, list(bot.line)))
+        if least == 1 and bot._kernel is None:
+            return None, None
+    return found
+
+
+@pytest.fixture(autouse=True)
+def kernel():
+    """The library; without one the test is skipped, or fails where it has to be there."""
+    library, why = load_library()
+    if library is None:
+        (pytest.fail if os.environ.get(NEEDED) else pytest.skip)(f"no compiled kernel: {why}")
+    return library
+
+
+def counted(game, depth):
+    """What the kernel counts; None if it leaves that to Python."""
+    found = kernel_for(game.rules)
+    return None if isinstance(found, str) else found.count_leaves(words_of_state(game._state, game.rules), depth)
+
+
+def counted_by_python(game, depth, monkeypatch):
+    monkeypatch.setattr(positions, "KERNEL_DEPTH", 99)
+    return game.perft(depth)
+
+
+def disagreements(seeds, plies, monkeypatch, most=256):
+    """Return (number of positions compared, those where the counts differ)."""
+    compared, differ = 0, []
+    for seed, game in random_positions(seeds, plies, most):
+        depth = 1 if game.count() > 40 else 2
+        found = counted(game, depth)
+        if found is not None:
+            compared += 1
+            if found != counted_by_python(game, depth, monkeypatch):
+                differ.append((seed, game.fen()))
+    return compared, differ
+
+
+def test_the_counts_of_other_programs(monkeypatch):
+    for case in CASES[::6]:
+        game = position(case["fen"], pieces=case["betza"], **case["rules"])
+        nodes = case["nodes_by_depth"]
+        assert [counted(game, depth) for depth in range(1, len(nodes) + 1)] == nodes, case["id"]
+
+
+@pytest.mark.slow
+def test_all_counts_of_other_programs():
+    for case in CASES:
+        game = position(case["fen"], pieces=case["betza"], **case["rules"])
+        deeper = {int(depth): nodes for depth, nodes in case["deeper"].items()}
+        for depth, nodes in {**dict(enumerate(case["nodes_by_depth"], 1)), **deeper}.items():
+            assert counted(game, depth) == nodes, (case["id"], depth)
+
+
+def test_random_pieces_and_rules(monkeypatch):
+    compared, differ = disagreements(range(30), 2, monkeypatch, most=64)
+    assert (compared > 10, differ) == (True, [])
+
+
+@pytest.mark.slow
+def test_many_random_pieces_and_rules(monkeypatch):
+    compared, differ = disagreements(range(1000, 1080), 4, monkeypatch)
+    assert (compared > 100, differ) == (True, [])
+
+
+def test_a_position_says_what_counts():
+    assert position().backend == "compiled"
+    crowned = position(promotion="qk", kings="all", pieces={"k": "KN"})
+    assert crowned.backend == "Python: the kernel leaves promotions that make or unmake a royal piece to Python"
+    assert crowned.perft(2) > 0
+
+
+def test_python_counts_where_the_kernel_is_turned_off(monkeypatch):
+    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    assert position().backend == "Python: NOMIC_NB_PURE is set"
+    assert position().perft(3) == 8902
+    monkeypatch.undo()
+    assert position().backend == "compiled"
+
+
+def test_tables_and_positions_that_do_not_fit_are_refused():
+    tables = words_of_rules(position().rules)
+    for broken in (
+        words(),
+        tables[:-1],
+        tables + words(0),
+        words(*([2**63] * 20)),
+        words(*tables[:2], 65, *tables[3:]),
+    ):
+        with pytest.raises(ValueError, match="tables"):
+            Kernel(broken)
+    state = words_of_state(position()._state, position().rules)
+    for broken in (words(), state[:-1], words(*[2**64 - 1] * len(state))):
+        with pytest.raises(ValueError, match="position"):
+            Kernel(tables).count_leaves(broken, 2)
+    with pytest.raises(ValueError, match="position"):
+        Kernel(tables).count_leaves(state, 1000)
+
+
+# Looking ahead
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"pieces": {"n": "NW"}},
+        {"pieces": {"n": "KNADcaKmcabK", "r": "mRcpR"}},
+        {"capture_result": "captor's hand"},
+        {"capture_result": "explode with royals"},
+        {"check": False, "goals": ["extinct q"]},
+        {"goals": ["checks 2"], "stalemate": "loss"},
+    ],
+    ids=str,
+)
+def test_the_kernel_plays_the_same_move_after_the_same_nodes(options, monkeypatch):
+    compiled, pure = searched(position(KIWIPETE, **options), 700, monkeypatch)
+    assert compiled == pure
+    assert compiled[3] > 50
+
+
+def test_a_choice_of_moves_and_repetitions(monkeypatch):
+    game = position(KIWIPETE)
+    for move in ["e1d1", "e8d8", "d1e1", "d8e8", "e1d1", "e8d8"]:
+        game.push(move)
+    compiled, pure = searched(game, 500, monkeypatch)
+    assert compiled == pure
+    compiled, pure = searched(game, 500, monkeypatch, among=["d1e1", "a2a3"])
+    assert compiled == pure
+
+
+@pytest.mark.slow
+def test_searches_of_random_pieces_and_rules(monkeypatch):
+    compared = 0
+    for seed, game in random_positions(range(2000, 2060), 2, most=64):
+        if game.outcome() is None:
+            compiled, pure = searched(game, 250, monkeypatch)
+            compared += compiled is not None
+            assert compiled == pure, (seed, game.fen())
+    assert compared > 15
+
+
+def test_games_of_a_study_are_the_same(monkeypatch):
+    games = []
+    for least in (1, MOST_NODES + 1):
+        monkeypatch.setattr(move_search, "KERNEL_NODES", least)
+        study = nb.multiverse.study(position("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1"), games=1, nodes=30)
+        games.append(study.rows)
+    assert games[0] == games[1]
+
+
+def test_a_search_ends_when_time_is_up_or_somebody_presses_stop(monkeypatch):
+    bot = player(position(KIWIPETE), seconds=0.05)
+    assert bot.move(position(KIWIPETE)) in position(KIWIPETE).moves()
+    assert bot.searched > 1000
+    bot = player(position(KIWIPETE), nodes=10_000_000)
+    for work in (lambda: bot.move(position(KIWIPETE)), lambda: position(KIWIPETE).perft(6)):
+        threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    assert player(position(KIWIPETE), nodes=500).move(position(KIWIPETE)) in position(KIWIPETE).moves()
+
+
+def test_threads_count_and_search_at_once_with_the_same_tables():
+    game, bot = position(KIWIPETE), player(position(KIWIPETE), nodes=3000)
+    expected = bot.move(game)
+    with ThreadPoolExecutor(4) as pool:
+        counts = [pool.submit(position(KIWIPETE).perft, 4) for _ in range(4)]
+        moves = [pool.submit(player(game, nodes=3000).move, game.copy()) for _ in range(4)]
+        assert {count.result() for count in counts} == {4085603}
+        assert {move.result() for move in moves} == {expected}
+
+
+def test_a_copied_player_goes_on_after_the_first_is_gone():
+    bot = player(position(KIWIPETE), nodes=300)
+    expected = bot.move(position(KIWIPETE))
+    again = copy.copy(bot)
+    del bot
+    gc.collect()
+    assert again.move(position(KIWIPETE)) == expected
