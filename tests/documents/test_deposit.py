@@ -12,6 +12,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.study.playouts import play_out
 
+SYSTEMS = nb.rulesets().index
 NAMES = {"Ann": "North", "Ben": "East Wind", "Cleo": "Süd"}
 
 
@@ -26,7 +27,9 @@ def words(game):
 # ----------------------------------------------------------------------------------------- pseudonyms
 
 
-@pytest.mark.parametrize("system", nb.rulesets().index)
+@pytest.mark.parametrize(
+    "system", [pytest.param(name, marks=[pytest.mark.slow] * ("chess" in name or "make" in name)) for name in SYSTEMS]
+)
 def test_a_game_with_pseudonyms_is_the_same_game_under_other_names(system, tmp_path):
     game = played(system)
     other = nb.pseudonyms(game, NAMES)

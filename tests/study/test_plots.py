@@ -21,7 +21,7 @@ def full() -> nb.Game:
     return everything()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[2:])])
 def test_every_plot_has_a_table_and_a_chart_even_of_a_game_that_has_just_begun(name: str, full: nb.Game) -> None:
     pytest.importorskip("altair", reason="altair is not installed (extra plots)")
     for game in (full, nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), sealed_game()):
@@ -74,6 +74,7 @@ def test_votes_are_shown_by_dates_where_there_is_a_clock() -> None:
     assert game.plots.votes.data["closed"].tolist() == [pd.Timestamp("2026-11-03 12:30")]
 
 
+@pytest.mark.slow
 def test_a_page_shows_plots_with_their_tables_and_no_name_as_markup() -> None:
     pytest.importorskip("vl_convert", reason="vl-convert-python is not installed (extra plots)")
     game = nb.new_game("discordian-nomic", ["<img src=x onerror=alert(1)>", "Ben"], seed=7)
