@@ -132,9 +132,7 @@ def _guess_correction(
     joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
     if error.code == "kind-expected" and kind == "a truth" and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
-    if before.startswith(("prevails over ", "defers to ")):
-        return everyday_table("over").get(word, "")
-    return ""
+    return everyday_table("over").get(word, "") if before.startswith(("prevails over ", "defers to ")) else ""
 
 
 def _find_typing_mistake(before: str, tail: str) -> str:
