@@ -116,7 +116,7 @@ def _guess_correction(
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if kind == "a number" and word.endswith(".date"):
-        return "now.day, and days(…) around a date"
+        return "now.day, and day_of(…) around a date"
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
