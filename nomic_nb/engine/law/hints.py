@@ -116,7 +116,7 @@ def _guess_correction(
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if kind == "a number" and word.endswith(".date"):
-        return "now.day, and days(…) around a date"
+        return "now.day, and day_of(…) around a date"
     if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _piece_letter(word):
@@ -132,9 +132,7 @@ def _guess_correction(
     joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
     if error.code == "kind-expected" and kind == "a truth" and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
-    if before.startswith(("prevails over ", "defers to ")):
-        return everyday_table("over").get(word, "")
-    return ""
+    return everyday_table("over").get(word, "") if before.startswith(("prevails over ", "defers to ")) else ""
 
 
 def _find_typing_mistake(before: str, tail: str) -> str:

@@ -178,7 +178,7 @@ def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[in
         if not words or words[0] == "#":
             continue
         if pieces and not depth:
-            opens = pieces[-1][-1] == ":"
+            opens = pieces[-1].endswith(":")
             while blocks and indent < blocks[-1].indent:
                 closed = blocks.pop()
                 joint = closed.close(pieces, places) + joint
@@ -201,7 +201,7 @@ def fold_blocks(source: str, *, finished: bool = True) -> tuple[str, Sequence[in
         pieces += [joint, words] if pieces else [words]
         places += [*[place] * (len(joint) if pieces[1:] else 0), *range(place, place + len(words))]
     if finished:
-        if pieces[-1][-1] == ":":
+        if pieces[-1].endswith(":"):
             raise with_error_position(LawError(EMPTY_BLOCK, expected=_BLOCK_EXPECTED), source, len(source) - 1)
         pieces += [block.close(pieces, places) for block in blocks[::-1]]
     flat = "".join(pieces)
@@ -349,7 +349,8 @@ class ClauseReader:
         """Build a clause from its grammar rule `kind`, such as “set”, its whole text, and its parsed parts."""
         match kind, parts:
             case "set", [key, *named, value, condition]:
-                words_of, known = self.language.vocabulary, self.language.vocabulary.keys.get(key)
+                words_of = self.language.vocabulary
+                known = words_of.keys.get(key)
                 taken = {
                     *words_of.facts,
                     *CONSTANT_WORDS,

@@ -554,9 +554,8 @@ class Loop(Engine):
                 continue
             self._set_rule_at_work(item.cause)
             true = self._run_guarded(partial(self._cases_if_decided, clause), item)
-            cases: dict[tuple[int, str, Value], AgendaItem]
             if true is None:
-                cases = {(source.rule.id, f"{clause.words}?", None): item}
+                cases: dict[tuple[int, str, Value], AgendaItem] = {(source.rule.id, f"{clause.words}?", None): item}
                 met += [case for case in before if case[:2] == of]
             else:
                 cases = {
@@ -569,8 +568,7 @@ class Loop(Engine):
             begun += [cases[case] for case in new]
             if new and true is not None:
                 self.cause = item.cause
-                things = [thing for *_, thing in new if isinstance(thing, ThingRef)]
-                whom = [thing.id for thing in things if thing.kind == "player"]
+                whom = [thing.id for *_, thing in new if isinstance(thing, ThingRef) and thing.kind == "player"]
                 self.emit("came_true", data={"of": whom})
         self._set_rule_at_work(None)
         self.state = self.state.replace(met=tuple(met))

@@ -21,6 +21,6 @@ def _day_number(view: View, text: Value) -> Value:
 
 
 FUNCTIONS = (
-    Function("days", (TEXT,), NUMBER, "the number of the day that a date is, as now.day counts them: "
-             'now.day < days("2026-12-01")', _day_number, reads=("clock",), traits="alike steady"),
+    Function("day_of", (TEXT,), NUMBER, "the number of the day that a date is, as now.day counts them: "
+             'now.day < day_of("2026-12-01")', _day_number, reads=("clock",), traits="alike steady"),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.clauses import Effect
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import say
@@ -52,11 +53,6 @@ from nomic_nb.engine.words import counter_named, join_words
 # ------------------------------------------------------------------------------------------ what people do by hand
 
 
-#: Numbers as rules write them out.
-NUMBER_WORDS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
 #: What only says something, and gives nobody anything.
 SAYING_EFFECTS = ("announce", "let")
 
@@ -69,10 +65,9 @@ def numbers_named(wording: str) -> set[Number]:
     >>> sorted(numbers_named("Whoever hums loses two points, and 10 the second time."))
     [2, 10]
     """
-    numbers: set[Number] = {int(digits) for digits in re.findall(r"\d{1,12}", wording)}
-    return numbers | {
-        NUMBER_WORDS.index(word) for word in re.findall(r"[a-z]+", wording.lower()) if word in NUMBER_WORDS
-    }
+    meant = {**everyday_table("numbers"), "no": "0"}
+    words = re.findall(r"\d{1,12}|[a-z]+", wording.lower())
+    return {int(number) for word in words if (number := meant.get(word, word)).isdigit()}
 
 
 @declare_step("by hand")

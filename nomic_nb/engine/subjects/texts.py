@@ -29,20 +29,10 @@ def _count_letters(view: View, text: Value) -> Value:
     return sum(map(str.isalpha, normalize("NFC", sentence)))
 
 
-def _begins_with(view: View, text: Value, other: Value) -> Value:
-    """Tell whether a text begins with another one."""
-    return _spoken(view, text).startswith(_part(view, other))
-
-
 def _ends_with(view: View, text: Value, other: Value) -> Value:
     """Tell whether a text ends with another one, with or without its full stop."""
     end, spoken = _part(view, other), _spoken(view, text)
     return spoken.endswith(end) or HeardText(spoken).compared_form.endswith(end)
-
-
-def _contains(view: View, text: Value, other: Value) -> Value:
-    """Tell whether a text has another one in it."""
-    return _part(view, other) in _spoken(view, text)
 
 
 FUNCTIONS = (
@@ -50,9 +40,11 @@ FUNCTIONS = (
     Function("letters", (TEXT,), NUMBER, "how many letters a text has, without spaces, digits and signs",
              _count_letters, traits="alike settled"),
     Function("begins", (TEXT, TEXT), TRUTH, "whether a text begins with another one, whatever the capitals",
-             _begins_with, traits="alike settled"),
+             lambda view, text, other: _spoken(view, text).startswith(_part(view, other)),
+             traits="alike settled"),
     Function("ends", (TEXT, TEXT), TRUTH, "whether a text ends with another one, whatever the capitals",
              _ends_with, traits="alike settled"),
     Function("contains", (TEXT, TEXT), TRUTH, "whether a text has another one in it, whatever the capitals",
-             _contains, traits="alike settled"),
+             lambda view, text, other: _part(view, other) in _spoken(view, text),
+             traits="alike settled"),
 )  # fmt: skip
