@@ -2,7 +2,8 @@
 
 It needs `pip install jupyterlite-core jupyterlite-pyodide-kernel`, and Node with npm. A `pyodide-lock.json` lists the
 wheels of the kit beside those of Pyodide. So the kernel loads all of them at once when it starts, their hashes are
-checked, and a notebook needs no cell that installs something. Only pandas is fetched when a cell first wants a frame.
+checked, and a notebook needs no cell that installs something. Only pandas is fetched when a cell first wants a frame,
+from Pyodide’s own host, because npm does not have it.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def build(out: Path, files: Path, address: str = "") -> Path:
     files : Path
         The folder with Pyodide and wheels that `downloads.fetch` returns.
     address : str
-        Where visitors load Pyodide from; by default from the folder itself, which then has no pandas.
+        Where visitors load all of Pyodide from; by default, only pandas is loaded from another host.
     """
     play = (out / "play").absolute()
     shutil.rmtree(play, ignore_errors=True)
@@ -92,7 +93,7 @@ def build_site(folder: Path, play: Path) -> None:
 def write_lock(play: Path, folder: Path, files: Path, address: str) -> None:
     """Write the lock with all wheels, and have the kernel use it."""
     lock = json.loads((files / "package/pyodide-lock.json").read_text(encoding="utf-8"))
-    base = f"{address.rstrip('/')}/" if address else "../pyodide/"
+    base = f"{address.rstrip('/')}/" if address else downloads.PACKAGES
     packages = {canonicalize_name(name): package for name, package in lock["packages"].items()}
     for package in packages.values():
         package["file_name"] = base + package["file_name"]
@@ -102,7 +103,7 @@ def write_lock(play: Path, folder: Path, files: Path, address: str) -> None:
     download(wheels, *WIDGETS, "comm")
     kernel = (one for one in (play / KERNEL_EXTENSION).glob("*.whl") if not one.name.startswith("widgets"))
     ours = add_wheels(packages, [*files.glob("*.whl"), *kernel, *wheels.glob("*.whl")], play / "static/lock")
-    if not address:  # npm has the core of Pyodide alone: its other packages come from the registry of Python
+    if not address:  # npm has the core of Pyodide alone: what is loaded at the start comes from the registry of Python
         shutil.copytree(files / "package", play / "static/pyodide", ignore=shutil.ignore_patterns("*.ts", "*.map"))
         pinned = [f"{name}=={packages[name]['version']}" for name in needed(packages, STARTED) - ours]
         download(folder / "more", "ipython-pygments-lexers", *pinned)  # the first, for a wheel of ipython from there

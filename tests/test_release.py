@@ -163,6 +163,6 @@ def test_nothing_is_published_before_the_games_at_random_have_passed():
     assert re.search(r"^  publish:\n    needs: \[build, fuzz\]$", text, re.M)
 
 
-def test_the_site_is_published_from_main_alone_also_when_somebody_starts_it():
+def test_only_main_is_published_even_if_somebody_starts_the_workflow():
     text = (ROOT / ".github/workflows/site.yml").read_text(encoding="utf-8")
     assert re.search(r"^  deploy:\n    if: github.ref == 'refs/heads/main'$", text, re.M)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 #: The Pyodide of the table; a test runs the kit in the same.
 PYODIDE = "314.0.7"
+#: Where the other packages of Pyodide are, such as pandas, which no registry has for browsers.
+PACKAGES = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 #: The packages that play needs beside the kit; those for data frames and widgets are not among them.
 PURE, FROM_SOURCE = ("lark", "markdown-it-py", "mdurl"), ("chess",)
 #: Where downloads are kept, and seconds for one.

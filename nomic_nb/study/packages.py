@@ -91,8 +91,8 @@ class LateFinder:
             raise PackageError(
                 say(
                     "package-not-loaded",
-                    "a data frame needs {package}, which this page hasn’t loaded. "
-                    "Put “import {package}” at the top of the cell and run it again",
+                    "a data frame needs {package}, which this page couldn’t load. Check the connection, "
+                    "put “import {package}” at the top of the cell and run it again",
                     package=name,
                 ),
                 name=name,

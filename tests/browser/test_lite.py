@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser.lab import run_cell
 from browser.people import Person
-from site_helpers import TABLE, fetched, serving
+from site_helpers import TABLE, downloads, fetched, serving
 
 pytestmark = pytest.mark.browser
 #: Milliseconds until the kernel is there.
@@ -43,6 +43,7 @@ def test_the_first_notebook_runs_unchanged_and_a_cell_that_runs_again_takes_its_
     elsewhere: list[str] = []
     own = ("http://127.0.0.1:", "data:", "blob:")
     page.on("request", lambda one: one.url.startswith(own) or elsewhere.append(one.url))
+    page.context.route(f"{downloads.PACKAGES}**", lambda route: route.abort())
     page.set_default_timeout(LOADED)
     with serving(site) as (address, _):
         page.goto(f"{address}/play/notebooks/index.html?path=00_start_here.ipynb")
@@ -58,6 +59,9 @@ def test_the_first_notebook_runs_unchanged_and_a_cell_that_runs_again_takes_its_
         for _ in range(2):
             run_cell(page, third, act)
             assert page.evaluate(OUTPUTS, third).startswith("1 saved in a.sqlite")
+        assert elsewhere == []
         run_cell(page, third, "kept.history.frame")
         assert "import pandas" in page.evaluate(OUTPUTS, third)
-    assert elsewhere == []
+    # Only a data frame is worth asking another host, and then that of Pyodide.
+    assert any("/pandas-" in one for one in elsewhere)
+    assert all(one.startswith(downloads.PACKAGES) for one in elsewhere)

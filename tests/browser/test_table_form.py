@@ -86,7 +86,7 @@ def test_a_game_that_cannot_be_read_leaves_the_page_able_to_store(form: Form) ->
     assert not page.get_by_text("doesn’t let the page store anything").count()
 
 
-def test_a_game_whose_file_is_gone_is_told_of(form: Form) -> None:
+def test_the_page_says_that_a_game_is_gone(form: Form) -> None:
     page = form("#other")
     page.locator(".nnb-message[data-bad]").filter(has_text="doesn’t keep that game").wait_for()
 

@@ -55,6 +55,13 @@ def test_a_player_fears_for_what_others_can_take_and_for_a_king_in_check():
     assert outlook("Ke1! Qd1 a2", "Ke8! Qd8 Ra8 a7") < even
 
 
+def test_players_move_on_boards_where_only_one_of_them_has_a_real_king():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=5, anew=True)
+    nb.play(game, {name: nb.players.sensible(at) for at, name in enumerate(game.players)}, until=3, remarks=False)
+    assert "moved" in set(game.history["kind"])
+    assert game.turn == 3
+
+
 def test_the_most_promising_move_is_one_that_the_law_offers():
     game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=5, anew=True)
     nb.play(game, {name: nb.players.sensible(at) for at, name in enumerate(game.players)}, until=2, remarks=False)

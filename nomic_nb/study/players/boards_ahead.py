@@ -29,7 +29,8 @@ _MOST_PLAYERS = 32
 def position_on(push: Push, *, own_turn: bool = False) -> Position | None:
     """Return the boards of a push as a position in which others are to move, or the army; None if it cannot be one.
 
-    It leaves out castling and captures en passant, and takes all hostile armies for one.
+    It leaves out castling and captures en passant, and takes all hostile armies for one. If only one side has royal
+    pieces there, they count as others, or the other side would have lost already.
 
     Parameters
     ----------
@@ -53,6 +54,8 @@ def position_on(push: Push, *, own_turn: bool = False) -> Position | None:
         for at, kind in kinds.items()
     }
     named = ["".join(letters[one] for one in found if one[at]) for at in (1, 2)]
+    if len({push.pieces[at].army == army for at, (_, royal, _) in kinds.items() if royal}) < 2:
+        named[0] = ""
     try:
         return position(
             f"{write_placement(placed, push.geometry)} {'b' if far == own_turn else 'w'} - - 0 1",
