@@ -23,7 +23,9 @@ LIMIT = 60
 #: Its second number, for systems on which a kernel made here runs.
 OLDEST_GLIBC = 17
 #: For processors of x86 since 2013; others use a copy without these.
-TUNED = ["-mpopcnt", "-mbmi", "-mbmi2", "-mavx2"]
+TUNED = ["-mpopcnt", "-mbmi", "-mbmi2"]
+# On Windows gcc keeps the wide registers of AVX on a stack that is not aligned for them.
+TUNED += ["-mavx2"] * (os.name != "nt")
 
 
 def find_compiler() -> list[str]:

@@ -80,7 +80,8 @@ typedef struct { Move move; Text text; s64 order; s32 gain; u8 quiet; } Ordered;
 typedef struct { Text text; s64 value; u32 stamp; } Record;
 typedef struct { u64 key; Text best; s32 value; u32 stamp; u8 depth, bound; } Entry;
 /* As in move_search.py. */
-enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60, ENTRIES = 1 << 16 };
+enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60,
+    ENTRIES = 1 << 16 };
 enum { EXACT, AT_LEAST, AT_MOST };
 #define BEST_ORDER ((s64)1 << 60)
 #define CAPTURE_ORDER ((s64)1 << 40)
@@ -262,7 +263,8 @@ typedef struct {
     u8 *order;       /* squares of crooked lanes in order */
     int plain, simple, has_walks, passes;
 } Movement;
-typedef struct { const Movement *movement; B zone, drops, stuck; u8 count, mandatory, within, choices[MOST_CLASSES]; } Force;
+typedef struct { const Movement *movement; B zone, drops, stuck;
+    u8 count, mandatory, within, choices[MOST_CLASSES]; } Force;
 typedef struct { B right, king, king_to, partner, partner_to, clear, way; u32 king_class, partner_classes; } Castle;
 typedef struct { u32 kind, classes; B region[2]; } Goal;
 typedef struct {
@@ -625,7 +627,7 @@ static int attacked(const Tables *t, const Position *p, int by, int target, B oc
 static int is_checked(const Tables *t, const Position *p, int side) {
     if (!(t->flags & CHECK)) return 0;
     for (B left = royals_of(t, p, side); any(left);)
-        if (attacked(t, p, !side, take(&left), p->occupied[0] | p->occupied[1], p->occupied[0] ^ p->occupied[0])) return 1;
+        if (attacked(t, p, !side, take(&left), p->occupied[0] | p->occupied[1], left ^ left)) return 1;
     return 0;
 }
 static void look_for_danger(const Tables *t, const Position *p, Safety *f) {
@@ -692,7 +694,8 @@ static int can_pass(const Tables *t, const Position *p, const Safety *f, int c, 
         if (l->flags & QUIET) return 0;
         able = 1;
     }
-    return able && is_safe(t, p, f->royals, c, bit(o), p->passed, ((occupied ^ bit(o)) & ~p->passer) | p->passed, p->passer);
+    return able && is_safe(t, p, f->royals, c, bit(o), p->passed, ((occupied ^ bit(o)) & ~p->passer) | p->passed,
+        p->passer);
 }
 static int can_walk(const Tables *t, const Position *p, const Safety *f, int c, int o, const Walk *w, B occupied) {
     B own = p->occupied[p->side], home = bit(o), to = bit(w->end), there = occupied & ~home;
@@ -705,7 +708,8 @@ static int can_walk(const Tables *t, const Position *p, const Safety *f, int c, 
 static int can_castle(const Tables *t, const Position *p, const Safety *f, const Castle *c) {
     B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
     int by = !p->side;
-    if (!any(p->rights & c->right) || any(occupied & c->clear) || !any(p->piece[p->side][c->king_class] & c->king)) return 0;
+    if (!any(p->rights & c->right) || any(occupied & c->clear) ||
+        !any(p->piece[p->side][c->king_class] & c->king)) return 0;
     for (u32 left = c->partner_classes;; left &= left - 1) {
         if (!left) return 0;
         if (any(p->piece[p->side][__builtin_ctz(left)] & c->partner)) break;
@@ -741,7 +745,8 @@ static u64 count_moves(const Tables *t, const Position *p) {
                 while (any(test)) {
                     int at = take(&test);
                     B there = bit(at);
-                    if (!is_safe(t, p, f.royals, c, bit(o), there, (occupied ^ bit(o)) | there, there & occupied)) to &= ~there;
+                    if (!is_safe(t, p, f.royals, c, bit(o), there, (occupied ^ bit(o)) | there,
+                        there & occupied)) to &= ~there;
                 }
             }
             total += (u64)pop(to);
@@ -756,7 +761,8 @@ static u64 count_moves(const Tables *t, const Position *p) {
         }
         if (m->passes && any(p->passed & ~occupied))
             for (B able = p->piece[s][c] & m->passing[low(p->passed)]; any(able);)
-                if (can_pass(t, p, &f, c, take(&able), occupied)) total += (u64)(any(force->zone & p->passed) ? 1 + more : 1);
+                if (can_pass(t, p, &f, c, take(&able), occupied))
+                    total += (u64)(any(force->zone & p->passed) ? 1 + more : 1);
     }
     if (any(p->rights) && !f.checked)
         for (int i = 0; i < t->castle_count[s]; i++) total += (u64)can_castle(t, p, &f, &t->castles[s][i]);
@@ -797,7 +803,8 @@ static void list_pieces(Run *x, const Position *p, const Safety *f) {
                 int at = take(&to);
                 B there = bit(at);
                 if (any(f->royals) && has(test, at) &&
-                    !is_safe(t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there, there & occupied)) continue;
+                    !is_safe(t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there,
+                        there & occupied)) continue;
                 add_choices(x, s, c, o, at, ORDINARY, 0);
             }
             const Walk *before = NULL;
@@ -1022,7 +1029,7 @@ static void list_moves(Run *x, const Position *p) {
 
 /* Whether the run has to end, which is asked from time to time. */
 static inline int tick(Run *x) {
-    if (x->state || ++x->ticks & 255) return x->state;
+    if (x->state || ++x->ticks & (W == 1 ? 255 : W == 2 ? 63 : 7)) return x->state; /* large boards take longer */
     double now = seconds_now();
     if (now >= x->next || now < x->next - 1) {
         x->next = now + 0.1;
@@ -1200,7 +1207,8 @@ static int may_make(Search *x) {
     x->searched++;
     return 1;
 }
-static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s32 beta, int ply, int left, size_t from) {
+static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s32 beta, int ply, int left,
+    size_t from) {
     Run *run = &x->run;
     Player *y = x->y;
     if (value >= beta || !left) return value;
@@ -1368,14 +1376,16 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
     leave_room(x, moves);
     if (run->state) return 0;
     s32 kept = best > DECIDED ? best + ply : best < -DECIDED ? best - ply : best;
-    *entry = (Entry){key, best_text, kept, y->stamp, (u8)depth, best <= first ? AT_MOST : best >= beta ? AT_LEAST : EXACT};
+    *entry = (Entry){key, best_text, kept, y->stamp, (u8)depth,
+        best <= first ? AT_MOST : best >= beta ? AT_LEAST : EXACT};
     return best;
 }
 
 static void free_player(void *player) {
     Player *y = player;
     if (!y) return;
-    free(y->on_square), free(y->active), free(y->keys), free(y->entries), free(y->history[0]), free(y->history[1]), free(y);
+    free(y->on_square), free(y->active), free(y->keys), free(y->entries), free(y->history[0]), free(y->history[1]),
+        free(y);
 }
 static void *read_player(const void *tables, Reader *r) {
     Player *y = calloc(1, sizeof *y);
@@ -1439,8 +1449,10 @@ static int think(void *player, Reader *state, Reader *asking, Asked asked, u64 *
             if ((value > DECIDED || value < -DECIDED) && MATE - abs(value) <= plies) break;
         }
         done = x->run.state == OUT ? DONE : x->run.state;
-        found[0] = (u64)x->searched, found[1] = (u64)x->depth, found[2] = (u64)(s64)x->value, found[3] = (u64)x->line_length;
-        for (int i = 0; i < x->line_length; i++) memcpy(found + 4 + i * TEXT_WORDS, x->line[i].words, sizeof x->line[i].words);
+        found[0] = (u64)x->searched, found[1] = (u64)x->depth, found[2] = (u64)(s64)x->value,
+            found[3] = (u64)x->line_length;
+        for (int i = 0; i < x->line_length; i++)
+            memcpy(found + 4 + i * TEXT_WORDS, x->line[i].words, sizeof x->line[i].words);
     }
     free(x->run.moves), free(x->ordered), free(x->roots), free(x);
     return done;
