@@ -124,7 +124,7 @@ def test_a_game_against_the_kit_survives_a_reload_and_leaves_the_browser_as_file
         assert at_table(start).step == game.state.seq
 
 
-def test_the_page_opens_without_a_network_after_the_first_visit(browser: Any, site: Path) -> None:
+def test_after_the_first_visit_the_page_plays_without_a_network(browser: Any, site: Path) -> None:
     with serving(site) as (address, _):
         page = browser(f"{address}/table/")
         begin(page)
@@ -146,6 +146,16 @@ def test_the_page_opens_without_a_network_after_the_first_visit(browser: Any, si
     at_table(page).sees("Everyone bows.")
     assert page.workers[0].evaluate(RESTORED) == 0
     page.wait_for_function("() => caches.match('memory').then((kept) => kept?.headers.get('memory-length') > 64)")
+    # A whole game of machines, which is saved with its end.
+    page.get_by_text("All games").click()
+    for kind in page.get_by_role("combobox", name="Who plays").all():
+        kind.select_option("sensible")
+    page.get_by_text("More choices").click()
+    page.get_by_label("Points to win").fill("3")
+    begin(page, "Game Cabinet Nomic").sees("The game is over")
+    wait_until_saved(page)
+    page.reload()
+    at_table(page).sees("The game is over")
 
 
 @pytest.mark.parametrize("told", REFUSALS)
