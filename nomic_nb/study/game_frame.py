@@ -36,10 +36,12 @@ def inert_cell(cell: Any) -> Any:
 
 
 def _flat_cell(cell: Any) -> Any:
-    """Return a cell as CSV keeps it: lists and dicts as JSON, and no text that is read as a missing value."""
+    """Return a cell as CSV keeps it: lists and dicts as JSON, lines ended alike, no text that reads as missing."""
     if isinstance(cell, list | dict | tuple):
         return json.dumps(cell, ensure_ascii=False)
-    return f"'{cell}" if isinstance(cell, str) and cell in MISSING_SIGNS else cell
+    if not isinstance(cell, str):
+        return cell
+    return f"'{cell}" if cell in MISSING_SIGNS else cell.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class GameSeries(pd.Series):

@@ -8,8 +8,6 @@ from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.chess.multiverse import bare, checks, extinct, lost_all, position, reach
-from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.rules import region_bits
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 HILL, THREE = {"goals": [reach("k", "d4-e5")]}, {"goals": [checks(3)]}
@@ -223,10 +221,6 @@ def test_a_piece_that_never_leaves_its_region_binds_nobody_beyond_it():
 def test_a_piece_promoted_beyond_its_region_can_be_played_with():
     game = position("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", regions={"b": "ranks 1-4"}).push("a7a8b")
     assert nb.multiverse.player(game, nodes=50).move(game) in game.moves()
-
-
-def test_a_rank_beyond_a_small_board_is_its_last_one_for_both_sides():
-    assert [region_bits("rank 8", Geometry(4, 4), side) for side in (0, 1)] == [0xF000, 0x000F]
 
 
 def test_a_double_step_that_promotes_is_counted_as_it_is_played():

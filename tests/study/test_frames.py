@@ -9,7 +9,7 @@ from fractions import Fraction
 import pandas as pd
 import pytest
 from documents.document_helpers import NASTY, everything
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -140,6 +140,7 @@ def test_a_flat_table_comes_back_from_csv_as_it_was(name: str, full: nb.Game) ->
 
 
 @settings(max_examples=15, deadline=None)
+@example(["\r0"])
 @given(
     st.lists(
         st.one_of(st.none(), st.text(max_size=6), st.sampled_from(["NA", "=1", "'", NASTY, "1", "True"])), min_size=1

@@ -220,8 +220,7 @@ def warn_of_empty_list(run: DryRun) -> Messages:
     after, law = run.adoption.after, run.law
     env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
     for clause in run.new_clauses_of_type(TriggerClause):
-        waits = clause.condition is not None and evaluate_or_none(clause.condition, after, **env) is False
-        for effect in () if waits or isinstance(clause, OfferClause) else clause.all_effects():
+        for effect in () if isinstance(clause, OfferClause) else clause.all_effects():
             optional = getattr(effect, "optional", None)
             for expression in effect.expressions:
                 if law.dependence.fields_of_expression(expression) & TEMPORARY_LISTS:
@@ -234,7 +233,10 @@ def warn_of_empty_list(run: DryRun) -> Messages:
                     why = doubt.reason
                 except Undecided:
                     continue
-                if why:
+                waits = (
+                    why and clause.condition is not None and evaluate_or_none(clause.condition, after, **env) is False
+                )
+                if why and not waits:
                     yield say(
                         "not-done-now", "“{effect}” does nothing at the moment: {why}", effect=effect.words, why=why
                     )
