@@ -30,7 +30,7 @@ TUNED += ["-mavx2"] * (os.name != "nt")
 
 def find_compiler() -> list[str]:
     """Return the command of gcc or clang, or of the compiler that CC names; nothing if there is none."""
-    named = shlex.split(os.environ.get("CC", ""))
+    named = [part.strip("\"'") for part in shlex.split(os.environ.get("CC", ""), posix=os.name != "nt")]
     for command in [named] if named else [["cc"], ["gcc"], ["clang"]]:
         if shutil.which(command[0]):
             return command
@@ -39,6 +39,15 @@ def find_compiler() -> list[str]:
 
 def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | None:
     """Compile kernel.c beside itself, or into another file; return the file, or None after saying why there is none."""
+    try:
+        return _compile(root, flags, into)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        print(f"The chess kernel could not be compiled and is left out: {error}")
+        return None
+
+
+def _compile(root: Path, flags: tuple[str, ...], into: Path | None) -> Path | None:
+    """Do what `compile_kernel` does; an error of the system, of CC or of the compiler ends it."""
     source, name = root / FOLDER / "kernel.c", "_kernel.dll" if os.name == "nt" else "_kernel.so"
     made = into or source.with_name(name)
     if os.environ.get("NOMIC_NB_PURE") or sys.platform in ("emscripten", "wasi"):
@@ -55,28 +64,20 @@ def compile_kernel(root: Path, *flags: str, into: Path | None = None) -> Path | 
         copies[1:3] = [
             ["-O3" if words == 1 else "-Os", *TUNED, f"-DW={words}", f"-DCALLS=calls_{words}t"] for words in (1, 2, 4)
         ]
-    said = ""
-    with tempfile.TemporaryDirectory() as folder:
+    # In the same folder, under a name that no other build has: it is moved to its place whole, or not at all.
+    with tempfile.TemporaryDirectory(dir=made.parent, prefix="_kernel.so.") as folder:
         objects = [str(Path(folder, f"{number}.o")) for number in range(len(copies))]
         parts = zip(copies, objects, strict=True)
         commands = [[*usual, *more, *flags, "-c", source.name, "-o", to] for more, to in parts]
         stripped = [] if flags or sys.platform == "darwin" else ["-s"]
-        commands.append([*usual, *flags, *stripped, "-shared", "-o", str(made) + ".new", *objects])
+        commands.append([*usual, *flags, *stripped, "-shared", "-o", str(Path(folder, made.name)), *objects])
         for command in commands:
-            try:
-                done = subprocess.run(
-                    command, cwd=source.parent, capture_output=True, text=True, timeout=LIMIT, check=False
-                )
-                said = said or ("" if done.returncode == 0 else done.stderr.strip()[-400:] or "the compiler failed")
-            except (OSError, subprocess.TimeoutExpired) as error:
-                said = str(error)
-            if said:
-                break
-    if said:
-        print(f"The chess kernel could not be compiled and is left out: {said}")
-        Path(str(made) + ".new").unlink(missing_ok=True)
-        return None
-    Path(str(made) + ".new").replace(made)
+            done = subprocess.run(
+                command, cwd=source.parent, capture_output=True, text=True, errors="replace", timeout=LIMIT, check=False
+            )
+            if done.returncode:
+                raise OSError(done.stderr.strip()[-400:] or "the compiler failed")
+        Path(folder, made.name).replace(made)
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -134,3 +135,14 @@ def test_both_install_in_an_empty_environment_and_play(archives, tmp_path):
         assert played.returncode == 0, played.stderr
         assert int(played.stdout.splitlines()[-1]) > 8
         assert "class" in run("-m", "nomic_nb", "--help").stdout
+
+
+@pytest.mark.parametrize("compiler", ["'", "true", "false", "/nowhere/cc"])
+def test_a_compiler_that_makes_nothing_ends_no_build(compiler, monkeypatch, tmp_path, capsys):
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    monkeypatch.setenv("CC", compiler)
+    assert build.compile_kernel(ROOT, into=tmp_path / "made.so") is None
+    assert "left out" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []

@@ -211,3 +211,21 @@ def test_a_copied_player_goes_on_after_the_first_is_gone():
     del bot
     gc.collect()
     assert again.move(position(KIWIPETE)) == expected
+
+
+def test_what_a_handler_of_signals_raises_is_raised_and_one_that_returns_stops_nothing():
+    def late(*_):
+        raise TimeoutError("late")
+
+    seen = []
+    before = [signal.signal(signal.SIGTERM, late), signal.signal(signal.SIGINT, lambda *_: seen.append(1))]
+    try:
+        threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGTERM)).start()
+        with pytest.raises(TimeoutError, match="late"):
+            position().perft(9)
+        threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
+        assert position().perft(6) == 119060324
+    finally:
+        signal.signal(signal.SIGTERM, before[0])
+        signal.signal(signal.SIGINT, before[1])
+    assert seen == [1]

@@ -8,11 +8,9 @@ results. Tables and positions pass as words of 64 bits, which kernel.c checks on
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, cast
@@ -59,10 +57,10 @@ def _open_library() -> tuple[Any, str]:
     try:
         library = ctypes.CDLL(str(LIBRARY))
         library.kernel_mark.restype = ctypes.c_uint64
-        fits = library.kernel_mark() == source_mark()
+        mark = library.kernel_mark()
     except (OSError, AttributeError):
         return None, "the compiled kernel is for another system"
-    if not fits:
+    if not (FOLDER / "kernel.c").is_file() or mark != source_mark():
         return None, "the compiled kernel is of another version, so install the kit again"
     words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
     library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
@@ -202,24 +200,29 @@ def _unpacked(row: array[int]) -> str:
 def _run(call: Callable[[Any], int]) -> bool:
     """Call the kernel, which asks ten times a second whether to go on, and tell whether it is busy.
 
-    Python handles signals between its own steps, so what asks is Python. An exception would be lost there: Ctrl-C is
-    noted, and passed on afterwards.
+    Python handles signals between its own steps, so what asks is Python: a generator, because a step that resumes one
+    is inside its `try`. What a handler raises, such as KeyboardInterrupt, ends the call and is raised afterwards.
     """
     from ctypes import CFUNCTYPE, c_int, c_void_p
     from ctypes import cast as cast_pointer
 
-    pressed: list[tuple[Any, Any]] = []
-    asked = CFUNCTYPE(c_int)(lambda: 0 if pressed else _GO_ON)
-    usual = signal.getsignal(signal.SIGINT)
-    with suppress(ValueError):  # in other threads there are no signals
-        signal.signal(signal.SIGINT, (lambda *told: pressed.append(told)) if callable(usual) else usual)
-    try:
-        state = call(cast_pointer(asked, c_void_p))
-    finally:
-        with suppress(ValueError):
-            signal.signal(signal.SIGINT, usual)
-    if pressed and callable(usual):
-        usual(*pressed[0])
+    failed: list[BaseException] = []
+
+    def answers() -> Iterator[int]:
+        while True:
+            try:
+                yield 0 if failed else _GO_ON
+            except GeneratorExit:
+                return
+            except BaseException as error:  # noqa: BLE001 - it is raised below
+                failed.append(error)
+
+    answering = answers()
+    next(answering)
+    asked = CFUNCTYPE(c_int)(answering.__next__)
+    state = call(cast_pointer(asked, c_void_p))
+    if failed:
+        raise failed[0]
     if state == _STOPPED:
         raise KeyboardInterrupt
     if state == _NO_MEMORY:

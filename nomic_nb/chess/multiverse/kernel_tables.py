@@ -390,3 +390,5 @@ def _kernel_with_tables(rules: Rules) -> Kernel | str:
         return Kernel(words_of_rules(rules))
     except Unsupported as unsupported:
         return f"the kernel leaves {unsupported} to Python"
+    except (ValueError, MemoryError):
+        return "the kernel leaves rules of this size to Python"
