@@ -137,3 +137,11 @@ def test_nothing_in_a_title_leaves_its_field(text):
         assert depth > 0 or at >= entry.rindex("}") or at < entry.index("{")
     assert entry.count("@") == 1 + 2 * text.count("@")
     assert not re.search(r"(?<!\\)[&%$#_]", entry)
+
+
+def test_names_in_emphasis_are_replaced_and_parts_of_long_names_listed():
+    game = nb.new_game("discordian-nomic", ["Ann Jones", "Ben"], seed=7)
+    game.propose("Ann Jones", nb.enact("_Ann Jones_ wins; MacJones and jones don’t."))
+    other = nb.pseudonyms(game, {"Ann Jones": "North"})
+    assert other.proposals[301].change.wording == "_North_ wins; MacJones and jones don’t."
+    assert other.lookalikes["word"].tolist() == ["MacJones", "jones"]

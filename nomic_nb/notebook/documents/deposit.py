@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -51,7 +52,7 @@ def with_pseudonyms(game: BaseGame, names: Mapping[str, str]) -> tuple[Timeline,
     if len({name.casefold() for name in after}) < len(after):
         raise WrongValue("pseudonyms-alike", "two players would have the same name: {names}", names=", ".join(after))
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    whole = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    whole = re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])")  # also within _emphasis_
 
     def renamed(value: Any, depth: int = 0) -> Any:
         if isinstance(value, str):
@@ -82,22 +83,34 @@ def with_pseudonyms(game: BaseGame, names: Mapping[str, str]) -> tuple[Timeline,
             )
     note = say("names-are-pseudonyms", "The names of players in this record are pseudonyms.")
     new.do_as_host("annotate", {"text": str(note), "nag": "", "at": 1})
-    like = re.compile(rf"(?<!\w)(?:{words})\w*", re.IGNORECASE)
+    like, exact = _lookalikes(names), re.compile(whole.pattern, re.IGNORECASE)
+    acts = ((event.seq, like, event.details) for event in new.events[:-1] if event.is_action)
+    told = [(0, exact, json.loads(next(iter(record_lines(new))))), *acts]
     rows = {
-        (event.seq, found[0]): text[max(0, found.start() - 40) : found.end() + 40]
-        for event in new.events if event.is_action
-        for text in _texts(event.details)
-        for found in like.finditer(text) if found[0] not in after
+        (seq, found[0]): text[max(0, found.start() - 40) : found.end() + 40]
+        for seq, words_like, data in told
+        for text in (unicodedata.normalize("NFKC", one) for one in _texts(data))
+        for found in words_like.finditer(text) if found[0] not in after
     }  # fmt: skip
     return new, make_frame(LOOKALIKE_COLUMNS, ((*where, text) for where, text in rows.items()))
 
 
+def _lookalikes(names: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of words with a name, or a long word of one, in them; of short ones, words that begin so."""
+    parts = {*names, *(part for name in names for part in name.split() if len(part) > 3)}
+    known = sorted((re.escape(unicodedata.normalize("NFKC", part)) for part in parts), key=len, reverse=True)
+    kinds = [rf"\w*{part}\w*" if len(part) > 3 else rf"(?<![^\W_]){part}\w*" for part in known]
+    return re.compile("|".join(kinds), re.IGNORECASE)
+
+
 def _texts(value: Any) -> Iterator[str]:
-    """Yield all texts in plain data."""
+    """Yield all texts in plain data, keys too."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping | list | tuple):
-        for item in value.values() if isinstance(value, Mapping) else value:
+    elif isinstance(value, Mapping):
+        yield from (text for pair in value.items() for text in _texts(list(pair)))
+    elif isinstance(value, list | tuple):
+        for item in value:
             yield from _texts(item)
 
 

@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Commits, files of a folder, bytes of a file and bytes in all that are read.
-MOST_COMMITS, MOST_FILES, LARGEST_OBJECT, MOST_BYTES = 5_000, 2_000, 2**20, 2**28
+MOST_COMMITS, MOST_FILES, MOST_REFS, LARGEST_OBJECT, MOST_BYTES = 5_000, 2_000, 2_000, 2**20, 2**28
 COMMIT_COLUMNS = column_types("string: commit author", "datetime64[s]: at", "string: subject", "object: number")
 BOARD_COLUMNS = column_types("string: commit", "object: after", "string: player counter value")
 CHANGE_COLUMNS = column_types(
@@ -112,14 +113,20 @@ class _Git:
         folder = next((one for one in (path / ".git", path) if (one / "objects").is_dir()), None)
         if folder is None:
             raise FileMissing(say("no-repository", "there is no git repository in {path}", path=str(path)[-60:]))
+        parts = (folder, folder / "objects", folder / "objects" / "info", folder / "objects" / "pack", folder / "refs")
+        if any(one.is_symlink() for one in parts):
+            raise FileUnusable(
+                say("git-linked", "parts of this repository are links to other folders; make a full clone")
+            )
         if any((folder / "objects" / "info" / name).exists() for name in ("alternates", "http-alternates")):
             raise FileUnusable(
                 say("git-borrows", "this repository borrows objects from another one; make a full clone")
             )
         for name in ("HEAD", "packed-refs", "shallow"):
-            if (folder / name).is_file() and (folder / name).stat().st_size <= LARGEST_OBJECT:
-                shutil.copyfile(folder / name, empty / name)
-        shutil.copytree(folder / "refs", empty / "refs", symlinks=True)
+            self._copy(folder / name, empty / name)
+        for one in islice((folder / "refs").rglob("*"), MOST_REFS):
+            self._copy(one, empty / one.relative_to(folder))
+        (empty / "refs").mkdir(exist_ok=True)
         (empty / "objects").mkdir()
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n", encoding="ascii")
         self._environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ} | {
@@ -129,6 +136,13 @@ class _Git:
             "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
         }  # fmt: skip
         self._empty, self._spent = empty, 0
+
+    @staticmethod
+    def _copy(file: Path, to: Path) -> None:
+        """Copy a file of the repository that is no link and not too large; leave anything else out."""
+        if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST_OBJECT:
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, to)
 
     def read(self, *words: str) -> str:
         """Return what git's plumbing says; empty if it refuses.
@@ -187,16 +201,21 @@ def _tables(
     if not start:
         raise WrongValue("no-such-branch", "the repository has no branch or tag {branch!r}", branch=branch[:60])
     shown = "--format=%H%x00%an%x00%ct%x00%<(200,trunc)%s"
-    history = git.read(
-        "log", "--first-parent", "--reverse", f"--max-count={MOST_COMMITS + 1}", shown, start
-    ).splitlines()
+    history = (
+        git.read("log", "--first-parent", "--reverse", f"--max-count={MOST_COMMITS + 1}", shown, start)
+        .strip("\n")
+        .split("\n")
+    )  # a subject can have other ends of lines in it
     if len(history) > MOST_COMMITS:
         raise WrongValue("history-too-long", "there are more than {most:,} commits", most=MOST_COMMITS)
     commits, boards, changes = list[list[Any]](), list[list[Any]](), list[list[Any]]()
     files = dict[str, str]()
     for line in history:
         commit, author, seconds, subject = line.split("\0")
-        at, found = datetime.fromtimestamp(min(int(seconds), 2**37), UTC).replace(tzinfo=None), pattern.search(subject)
+        at, found = (
+            datetime.fromtimestamp(min(max(int(seconds), 0), 2**37), UTC).replace(tzinfo=None),
+            pattern.search(subject),
+        )
         number = next(filter(None, (*found.groups(), found[0])), None) if found else None
         number = int(number) if number is not None and re.fullmatch(r"\d{1,15}", number) else number
         commits.append([commit, author, at, subject.strip(), number])

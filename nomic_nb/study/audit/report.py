@@ -146,8 +146,9 @@ class AuditReport(Displayed):
         -------
         DataFrame
             Indexed by ``what`` (string: outcomes, scores, numbers, turns), with ``recorded``, ``alike``, ``differ`` and
-            ``bridged`` (int64). A result that rests on totals without names, on ballots without times or on something
-            set aside is bridged, and counts neither as alike nor as different.
+            ``bridged`` (int64). An outcome that rests on totals without names or on ballots without times is bridged,
+            and so is a score that rests on something set aside; these count neither as alike nor as different.
+            Numbers and turns are those of proposals that were played.
         """
         outcomes = [line for line in self.lines if line.recorded]
         shaky = [line for line in outcomes if TOTALS in line.bridges or TIMES in line.bridges]
@@ -161,8 +162,9 @@ class AuditReport(Displayed):
             ["scores", scores, same, scores - same - unsure, unsure],
         ]
         for what, name in (("numbers", "number_by_law"), ("turns", "turn_by_law")):
-            off = sum(bool(getattr(line, name)) for line in self.lines)
-            rows.append([what, len(self.lines), len(self.lines) - off, off, 0])
+            off = [line for line in self.lines if getattr(line, name)]
+            played = sum(line.verdict != "refused" or line in off for line in self.lines)
+            rows.append([what, played, played - len(off), len(off), 0])
         return make_frame(SUMMARY_COLUMNS, rows, "what")
 
     # ---------------------------------------------------------------------------------------------- single results

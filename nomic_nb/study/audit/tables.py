@@ -137,7 +137,7 @@ def lines_of_text(text: str, table: str) -> list[list[str]]:
     """
     from nomic_nb.study.game_frame import FORMULA_SIGNS
 
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     rule = next((at for at, line in enumerate(lines) if at and len(line) < 2000 and _BELOW_HEADS.fullmatch(line)), None)
     if rule is not None:  # the first table in Markdown, whatever is written around it
         below = takewhile(lambda line: "|" in line, lines[rule + 1 :])
