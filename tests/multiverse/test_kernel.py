@@ -187,10 +187,14 @@ def test_a_search_ends_when_time_is_up_or_somebody_presses_stop(monkeypatch):
     assert bot.move(position(KIWIPETE)) in position(KIWIPETE).moves()
     assert bot.searched > 1000
     bot = player(position(KIWIPETE), nodes=10_000_000)
-    for work in (lambda: bot.move(position(KIWIPETE)), lambda: position(KIWIPETE).perft(6)):
-        threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
-        with pytest.raises(KeyboardInterrupt):
-            work()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever other tests have left
+    try:
+        for work in (lambda: bot.move(position(KIWIPETE)), lambda: position(KIWIPETE).perft(6)):
+            threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT)).start()
+            with pytest.raises(KeyboardInterrupt):
+                work()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert player(position(KIWIPETE), nodes=500).move(position(KIWIPETE)) in position(KIWIPETE).moves()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -10,6 +11,8 @@ from random import Random
 
 from nomic_nb.engine.errors import PlainRefusal, WrongValue
 from nomic_nb.engine.law.changes import Change, repeal, transmute
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.play.adoptability import can_become_owed
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
@@ -73,6 +76,8 @@ ON_THE_SCORE = (
         (2, 6),
     ),
 )
+#: What rules that look at rolls have in their clauses.
+_ON_ROLLS = re.compile(r"\bon thrown\b|\b(?:throw|dice)\.")
 #: How many of these are thought of at once.
 MOST_ON_THE_SCORE = 5
 
@@ -85,16 +90,27 @@ def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Chan
         number, counter = dice.randint(*span), goal["counter"] if goal is not None else ""
         title, wording, law = (text.format(n=number, c=counter) for text in texts)
         wording += " This is in addition to what other rules give." * paid
-        yield from _fitting_changes(calm, LibraryRule(title, wording, law))
-    boards = state.position is not None
+        if "on thrown" not in law or _is_anything_rolled(calm):
+            yield from _fitting_changes(calm, LibraryRule(title, wording, law))
+    boards, rolls = state.position is not None, _is_anything_rolled(calm)
     ready_made = (
-        _fill_in(one, player, dice) for one in dice.sample(entries, len(entries)) if boards or not one.on_boards
+        _fill_in(one, player, dice)
+        for one in dice.sample(entries, len(entries))
+        if (boards or not one.on_boards) and (rolls or not _ON_ROLLS.search(one.rule.law))
     )
     yield from islice(chain.from_iterable(_fitting_changes(calm, rule) for rule in ready_made), MOST_READY_MADE)
     rules = list(state.rules)
     made = [rule for rule in rules if rule.how != "initial"] or rules
     yield from (repeal(rule.number) for rule in (*dice.sample(made, min(MOST_IN_FORCE, len(made))), dice.choice(rules)))
     yield transmute(dice.choice(rules).number)
+
+
+def _is_anything_rolled(state: State) -> bool:
+    """Tell whether rules in force can ask for a roll."""
+    try:
+        return can_become_owed(state.law, state, "roll")
+    except Undecided:
+        return True
 
 
 def _fitting_changes(state: State, rule: LibraryRule) -> Iterator[Change]:

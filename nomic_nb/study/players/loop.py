@@ -217,6 +217,16 @@ def play_many(jobs: Iterable[Mapping[str, Any]], at_once: int = 4) -> list[Playe
     >>> [played.ended for played in nb.play_many([{"game": game, "players": players, "until": 2} for game in games])]
     ['turn 2', 'turn 2']
     """
+    jobs = list(jobs)
+    for job in jobs:
+        if not isinstance(job, Mapping):
+            raise WrongArgument(
+                say(
+                    "job-no-mapping",
+                    "a job must be a mapping of the arguments of play, not {found}",
+                    found=type(job).__name__,
+                )
+            )
     if in_browser():
         return [play(**job) for job in jobs]
     with ThreadPoolExecutor(at_once) as pool:
