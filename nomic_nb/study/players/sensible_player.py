@@ -274,7 +274,9 @@ class SensiblePlayer(ChancePlayer):
             details["change"] = EXAMPLE_CHANGE.to_json()
         elif outlook is not None and decision is not None:
             fixed = {name: value for name, value in decision.ways(1)[0].items() if name != "change"}
-            change = self._best_change(outlook, fixed)
+            fitting = changes_to_propose(outlook.state, outlook.player, self._dice)
+            unused = (one for one in fitting if one.to_json() not in self._proposed)
+            change = self._best_change(outlook, fixed) or next(unused, None)
             if change is not None:
                 details = _details_of(decision, {"change": change, **fixed})
         self._proposed.append(details["change"])
