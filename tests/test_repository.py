@@ -145,7 +145,18 @@ PYTHON = re.compile(r"\b(host|game|nb)\.[a-z]|\b\w+\(\)|\b[a-z_]+=[\[{'\"…]")
 FOR_PROGRAMMERS = (
     "notebook/panels/magics.py",
     *(f"chess/multiverse/{name}.py" for name in ("notation", "extra_rules", "rules")),
-    *(f"study/{name}.py" for name in ("reference", "help_search", "position_study", "sweeps/runs", "sweeps/sweep")),
+    *(
+        f"study/{name}.py"
+        for name in (
+            "reference",
+            "help_search",
+            "position_study",
+            "sweeps/runs",
+            "sweeps/sweep",
+            "audit/tables",
+            "search/opened",
+        )
+    ),
 )
 
 

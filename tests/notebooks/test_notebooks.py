@@ -267,7 +267,7 @@ TOLD = {
     },
     EXPLORE: {
         "piece": ["steps 1 square orthogonally"],
-        "play": ["It expects b8c6"],
+        "play": ["Panel of a position"],
         "reach": ["rank", "12.0"],
         "value": ["'n': 330", "'n': 551"],
         "study": [
@@ -304,7 +304,7 @@ TOLD = {
         "why": ["points of Bo 9"],
         "summary": ["outcomes 6 5 1 0", "scores 18 17 1 0"],
         "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown"],
-        "readings": ["votes_against == 0 4 6 False [304, 305]"],
+        "readings": ["votes_against == 0 4 6 False"],
         "game": ["the record says that proposal 306 fails"],
     },
 }
