@@ -144,6 +144,7 @@ PYTHON = re.compile(r"\b(host|game|nb)\.[a-z]|\b\w+\(\)|\b[a-z_]+=[\[{'\"…]")
 #: Where people write Python: magics, the functions for positions, studies and sweeps, and pages made for them.
 FOR_PROGRAMMERS = (
     "notebook/panels/magics.py",
+    "notebook/panels/position_panel.py",
     *(f"chess/multiverse/{name}.py" for name in ("notation", "extra_rules", "rules")),
     *(
         f"study/{name}.py"
