@@ -10,6 +10,11 @@ from beginnings import new_game
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
+from nomic_nb.engine.play.game_setup import GameSetup
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import RECORD_MEDIUM
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import find_ruleset
 
 SYSTEM = "discordian-nomic"
 
@@ -17,6 +22,11 @@ SYSTEM = "discordian-nomic"
 def sit(*players, seed=7, system=SYSTEM, **more):
     """Begin a game; Ann, Ben and Cleo where nobody is named."""
     return new_game(system, players or ("Ann", "Ben", "Cleo"), seed=seed, **more)
+
+
+def replay_of_a_record(players, system=SYSTEM):
+    """A game in which the host acts for a record, as an audit begins it."""
+    return nb.Game(Timeline(GameSetup(find_ruleset(system, language()), tuple(players), 7, medium=RECORD_MEDIUM)))
 
 
 def waiting_for(game, action):

@@ -16,6 +16,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.game_setup import GameSetup, check_seed
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import RECORD_MEDIUM
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record import log
 from nomic_nb.engine.record.log import check_fingerprint
@@ -68,6 +69,25 @@ def rulesets() -> pd.DataFrame:
         for rule_set in rule_sets
     ]
     return pd.DataFrame(rows).set_index("name")
+
+
+def _agreed_terms(terms: Mapping[str, object], dice: str | None, medium: str | None) -> dict[str, object]:
+    """Return the settings agreed before play, with the source of the dice; refuse what cannot be agreed on."""
+    agreed = dict(terms)
+    if medium == RECORD_MEDIUM:  # in which the host decides what the law leaves to players
+        raise WrongValue(say("replay-begun", "only nb.audit replays a record; a game of your own has another medium"))
+    if dice is not None:
+        if dice not in DICE_SOURCES:
+            raise WrongValue(
+                say(
+                    "no-such-dice",
+                    "dice must be one of {known}; you gave {dice!r}",
+                    known=", ".join(DICE_SOURCES),
+                    dice=dice,
+                )
+            )
+        agreed["dice.source"] = dice
+    return agreed
 
 
 @explain_argument_errors
@@ -154,18 +174,7 @@ def new_game(
     >>> game.pending
     Ann – propose a rule change (rule 202)  → propose
     """
-    agreed = dict(terms or {})
-    if dice is not None:
-        if dice not in DICE_SOURCES:
-            raise WrongValue(
-                say(
-                    "no-such-dice",
-                    "dice must be one of {known}; you gave {dice!r}",
-                    known=", ".join(DICE_SOURCES),
-                    dice=dice,
-                )
-            )
-        agreed["dice.source"] = dice
+    agreed = _agreed_terms(terms or {}, dice, medium)
     CELL_WATCH.attach()
     for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):

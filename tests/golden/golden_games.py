@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from play_helpers import replay_of_a_record
+
 import nomic_nb as nb
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.state import State
@@ -61,7 +63,7 @@ def steps(path: Path) -> Iterator[str]:
 
 def replayed_record() -> nb.Game:
     """Return the replay of a small record that needs each act of a record."""
-    game = nb.new_game("discordian-nomic", NAMES[:3], seed=7, medium="record")
+    game = replay_of_a_record(NAMES[:3])
     game.propose("Ann", nb.enact("Hello."), 11, rule_number=24)
     game.vote("Ann", "for")
     game.host.record_outcome(11, True, reason="as recorded", in_favour=["Ben"], against=["Cleo"])

@@ -1,13 +1,14 @@
 """A host acts for the record of a game played elsewhere; in a live game, nobody gets anything from that."""
 
 import pytest
+from play_helpers import replay_of_a_record
 
 import nomic_nb as nb
 
 
 @pytest.fixture
 def replay():
-    return nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, medium="record")
+    return replay_of_a_record(["Ann", "Ben", "Cleo"])
 
 
 @pytest.fixture
@@ -113,3 +114,8 @@ def test_players_are_not_shown_what_only_a_record_can_do(live):
     assert "debate" in view
     assert "rule_number" not in view
     assert "record_" not in view
+
+
+def test_nobody_begins_a_replay_by_hand():
+    with pytest.raises(ValueError, match="replays a record"):
+        nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1, medium="record")

@@ -23,7 +23,7 @@ from nomic_nb.engine.rulesets.literate import RuleSet
 MOST_PLAYERS = 100
 LARGEST_SEED = 2**53
 #: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
-MEDIA_KINDS = ("computer", "mail", "table", RECORD_MEDIUM)
+MEDIA_KINDS = ("computer", "mail", "table")
 
 
 def check_seed(seed: object) -> None:
@@ -92,7 +92,7 @@ class GameSetup:
                 "the order must name every player exactly once; you gave {str}",
                 str=", ".join(map(str, self.order)),
             )
-        if self.medium and self.medium not in MEDIA_KINDS:
+        if self.medium not in ("", RECORD_MEDIUM, *MEDIA_KINDS):
             raise WrongValue(
                 "medium-unknown",
                 "the medium must be one of {media}; you gave {medium!r}",
