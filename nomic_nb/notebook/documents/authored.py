@@ -92,7 +92,7 @@ class GameAnchors(PageAnchors):
 
     def author_prose(self, text: str, seq: int | None = None) -> Child:
         """Return an author's text as elements, with emphasis, links, footnotes and references as of event `seq`."""
-        notes = f"note-{crc32(text.encode()):x}"
+        notes = f"note-{seq or 0}-{crc32(text.encode()):x}"
 
         def draw(found: re.Match[str]) -> Child:
             for tag in ("strong", "em"):

@@ -25,6 +25,7 @@ from nomic_nb.notebook.panels.session import compact_json
 from nomic_nb.notebook.panels.view_boards import static_drawings
 from nomic_nb.notebook.panels.widget import STYLES, bundled_modules, front_end_source
 from nomic_nb.notebook.show import enclose
+from nomic_nb.study.players.loop import failure_text
 
 #: What the board is called, before the names of its squares.
 BOARD = "Board"
@@ -32,6 +33,8 @@ BOARD = "Board"
 YOU = "you"
 #: Characters of the longest message that is read.
 LONGEST_MESSAGE = 10_000
+#: Characters that are shown of what an opponent raises.
+LONGEST_TROUBLE = 200
 STALE = say("position-changed", "the position has changed meanwhile; look at the board and move again")
 OUTDATED_FORM = say("message-unreadable", "the panel sent a message that can’t be read; run the cell again")
 
@@ -176,7 +179,7 @@ class PositionPanel(anywidget.AnyWidget):
         try:
             self.position.push(self.opponent.move(self.position.copy()))
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever a program does, the panel goes on
-            self.trouble = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            self.trouble = failure_text(error)[:LONGEST_TROUBLE]
         finally:
             self._thinks = False
 

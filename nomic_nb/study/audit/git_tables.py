@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 #: Commits, files of a folder, bytes of a file and bytes in all that are read.
 MOST_COMMITS, MOST_FILES, MOST_REFS, LARGEST_OBJECT, MOST_BYTES = 5_000, 2_000, 2_000, 2**20, 2**28
+MOST_SECONDS = 300
 COMMIT_COLUMNS = column_types("string: commit author", "datetime64[s]: at", "string: subject", "object: number")
 BOARD_COLUMNS = column_types("string: commit", "object: after", "string: player counter value")
 CHANGE_COLUMNS = column_types(
@@ -135,7 +137,7 @@ class _Git:
             "GIT_ATTR_NOSYSTEM": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_PAGER": "",
             "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
         }  # fmt: skip
-        self._empty, self._spent = empty, 0
+        self._empty, self._spent, self._end = empty, 0, time.monotonic() + MOST_SECONDS
 
     @staticmethod
     def _copy(file: Path, to: Path) -> None:
@@ -154,12 +156,15 @@ class _Git:
         """
         try:
             told = subprocess.run(  # noqa: S603 - plumbing alone, and all that it is given is checked
-                ["git", *words], cwd=self._empty, env=self._environment, capture_output=True, timeout=60, check=False,  # noqa: S607
+                ["git", *words], cwd=self._empty, env=self._environment, capture_output=True, check=False,  # noqa: S607
+                timeout=max(self._end - time.monotonic(), 0.1),
             )  # fmt: skip
         except FileNotFoundError:
             raise FileMissing(say("no-git", "reading a repository needs git, which is not installed")) from None
         except subprocess.TimeoutExpired:
-            raise FileUnusable(say("git-too-slow", "git takes more than a minute for one answer")) from None
+            raise FileUnusable(
+                say("git-too-slow", "reading the repository takes more than {most} minutes", most=MOST_SECONDS // 60)
+            ) from None
         self._spent += len(told.stdout)
         if self._spent > MOST_BYTES:
             raise FileUnusable(

@@ -264,25 +264,31 @@ class AuditReport(Displayed):
         DataFrame
             With ``reading`` (string: the name), ``as_written`` (string: the expression), ``alike``, ``recorded``
             (int64: outcomes that it gives as recorded, of how many), ``best`` (boolean) and ``differs_on`` (object: the
-            numbers of the other proposals; those that are not in all lists tell the readings apart).
+            numbers of the other proposals; those that are not in all lists tell the readings apart). Readings under
+            one name are compared on the proposals for which all of them give an outcome; bridged ones are left out.
 
         Raises
         ------
         LawError
             An expression cannot be read.
         """
-        rows = list[list[Any]]()
+        rows, unsure = (
+            list[list[Any]](),
+            {line.number for line in self.lines if TOTALS in line.bridges or TIMES in line.bridges},
+        )
+        recorded = {one.number: one.outcome for one in self.recorded if one.outcome and one.number not in unsure}
         for name, texts in rivals.items():
-            found = list[list[Any]]()
-            for text in texts:
-                given = self._outcomes_by_key(name, text) if name in language().vocabulary.keys else (
-                    self._outcomes_by_condition(text)
-                )  # fmt: skip
-                pairs = [(one, given.get(one.number)) for one in self.recorded if one.outcome and given.get(one.number)]
-                off = [one.number for one, outcome in pairs if outcome != one.outcome]
-                found.append([name, text, len(pairs) - len(off), len(pairs), off])
-            best = max((int(row[2]) for row in found), default=0)
-            rows += [[*row[:4], row[2] == best, row[4]] for row in found]
+            by_key = name in language().vocabulary.keys
+            given = [
+                self._outcomes_by_key(name, text) if by_key else self._outcomes_by_condition(text) for text in texts
+            ]
+            decided = [number for number in recorded if all(outcomes.get(number) for outcomes in given)]
+            off = [[number for number in decided if outcomes[number] != recorded[number]] for outcomes in given]
+            least = min(map(len, off), default=0)
+            rows += [
+                [name, text, len(decided) - len(others), len(decided), len(others) == least, others]
+                for text, others in zip(texts, off, strict=True)
+            ]
         return make_frame(READING_COLUMNS, rows)
 
     def _outcomes_by_key(self, key: str, text: str) -> dict[Number, str]:
