@@ -50,6 +50,11 @@ READING_COLUMNS = column_types(
 )
 
 
+def _is_outcome_bridged(line: Line) -> bool:
+    """Tell whether an outcome rests on totals without names or on ballots without times."""
+    return TOTALS in line.bridges or TIMES in line.bridges
+
+
 class AuditReport(Displayed):
     """What an audit found; `nomic_nb.audit` makes one.
 
@@ -151,7 +156,7 @@ class AuditReport(Displayed):
             Numbers and turns are those of proposals that were played.
         """
         outcomes = [line for line in self.lines if line.recorded]
-        shaky = [line for line in outcomes if TOTALS in line.bridges or TIMES in line.bridges]
+        shaky = list(filter(_is_outcome_bridged, outcomes))
         bridged = [line for line in shaky if line.verdict in ("same", "not recorded")]
         alike = [line for line in outcomes if line.verdict == "same" and line not in shaky]
         scores, same, unsure = (
@@ -272,11 +277,8 @@ class AuditReport(Displayed):
         LawError
             An expression cannot be read.
         """
-        rows, unsure = (
-            list[list[Any]](),
-            {line.number for line in self.lines if TOTALS in line.bridges or TIMES in line.bridges},
-        )
-        recorded = {one.number: one.outcome for one in self.recorded if one.outcome and one.number not in unsure}
+        rows, bridged = list[list[Any]](), {line.number for line in self.lines if _is_outcome_bridged(line)}
+        recorded = {one.number: one.outcome for one in self.recorded if one.outcome and one.number not in bridged}
         for name, texts in rivals.items():
             by_key = name in language().vocabulary.keys
             given = [
