@@ -21,3 +21,8 @@ def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_
     assert warned(remarks_on(game.state, proposal.number), "clock-unset", clause=clause)
     game.host.time(START)
     assert not warned(remarks_on(game.state, proposal.number), "clock-unset")
+
+
+def test_what_nobody_can_know_without_the_time_is_not_called_impossible():
+    change = nb.enact("No proposals on Tuesdays.", law='forbid propose when now.weekday == "Tuesday"')
+    assert "no longer be possible" not in str(sit().review("Ann", change))

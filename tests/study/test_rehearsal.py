@@ -39,6 +39,12 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "whenever each p in playing when p.points >= 30: award 5 points to p",
             "If Ann has 30 points, Ann goes from 30 to 35 points.",
         ),
+        ("on said: let player choose foe from seats; award 1 points to foe", "If Ann says something, Ann chooses foe."),
+        ("on said: roll 1 of 6 as luck by player; award luck points to player", "If Ann says something, Ann rolls."),
+        (
+            "whenever each p in playing when p.points >= 20: let p choose doomed from rules; repeal doomed",
+            "If Ann has 20 points, Ann chooses doomed.",
+        ),
         (
             "whenever any(p.points < -4 for p in playing): end play",
             "",
@@ -245,3 +251,10 @@ def test_nine_of_ten_planted_slips_are_reported_and_hardly_a_good_law():
     assert sum(map(bool, tried)) / len(tried) >= 0.9
     good = [planted.told(law) for law in (*planted.framed_laws(8, 20), *planted.library_laws()[::3])]
     assert sum(map(bool, good)) / len(good) <= 0.03
+
+
+def test_who_is_paid_gains():
+    clauses = "on circuit_ended: each r in rules when r.author != none: award 1 points to r.author"
+    change = nb.enact("Rules made by a player pay the player 1 point each round.", clauses)
+    assert "wrong-sign" not in codes(sit().review("Ann", change))
+    assert "wrong-sign" in codes(sit().review("Ann", nb.enact("Each player pays 1 point each round.", clauses)))

@@ -257,7 +257,9 @@ def messages_on_closed_kinds(before: State, after: State, player: str) -> Iterat
     labels_by_reason: dict[str, list[CaseLabel]] = {}
     for label, then, now in example_changes_by_kind(before, after, frozenset()):
         passes, why = _can_be_adopted(after, now, player)
-        if passes or not _can_be_adopted(before, then, player)[0] or _is_barred_for_now(after, now, player):
+        if passes is not False or not _can_be_adopted(before, then, player)[0]:
+            continue
+        if _is_barred_for_now(after, now, player):
             continue
         others = (person_name for person_name in after.person_names if person_name != player)
         if not any(_can_be_adopted(after, now, other)[0] for other in others):
@@ -276,12 +278,12 @@ def _is_barred_for_now(state: State, change: Change, player: str) -> bool:
     return is_surely_forbidden(finding) and could_ever_propose(state.law, asked, player)
 
 
-def _can_be_adopted(state: State, change: Change, player: str) -> tuple[bool, str]:
-    """Return whether a player's change could be adopted, and a phrase on the votes it needs or what bars it."""
+def _can_be_adopted(state: State, change: Change, player: str) -> tuple[bool | None, str]:
+    """Return whether a player’s change could be adopted (None if unknown), with the votes it needs or what bars it."""
     asked = suppose_proposed(state, change, player)
     finding = find_permission(asked, "propose", player, **SUPPOSED_CASE)
     if not finding.answered:
-        return False, f"can’t tell yet whether it can be proposed: {finding.reason or finding.outcome}"
+        return None, f"can’t tell yet whether it can be proposed: {finding.reason or finding.outcome}"
     if is_surely_forbidden(finding):
         return False, f"it can’t be proposed{rule_citation(finding.rule)}"
     needed = find_needed_votes(asked, asked.proposals[SUPPOSED_LABEL], power=False)

@@ -90,6 +90,16 @@ class Outcome:
     doubt: Undecided | None = None
     steps: int = 0
 
+    @property
+    def awaited(self) -> list[str]:
+        """What the clause waits for at the end, as half sentences: “Ann rolls”."""
+        begun = (waiting for waiting in self.after.waiting if waiting not in self.occasion.state.waiting)
+        return [
+            (one.player or "anyone") + (" rolls" if one.action == "roll" else f" chooses {one.name.replace('_', ' ')}")
+            for one in begun
+            if not self.after.poll_for(one).is_announced
+        ]
+
 
 class _ClauseEngine(TrialEngine):
     """An engine for one clause in one case, which stops where the law gives no answer."""
@@ -278,7 +288,7 @@ class ClauseForecast:
     @property
     def acting(self) -> Iterator[Outcome]:
         """The common cases in which it does something."""
-        return (outcome for outcome in self.outcomes if outcome.events and outcome.occasion.usual)
+        return (outcome for outcome in self.outcomes if outcome.occasion.usual and (outcome.events or outcome.awaited))
 
 
 def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:
@@ -318,7 +328,7 @@ def next_effects(
         done = now.get((source.rule.id, source.clause.words), ())
         if done and (told := _events_in_words(done)):
             sentences.append(f"As soon as it passes, {told}.")
-        elif (acting := next(forecast.acting, None)) and (told := _events_in_words(acting.events)):
+        elif (acting := next(forecast.acting, None)) and (told := _events_in_words(acting.events, acting.awaited)):
             sentences.append(f"If {acting.occasion.words}, {told}.")
     sentences += _held_values(calm_state(adoption.after), clauses, by) if adoption.in_force else ()
     return tuple(islice(dict.fromkeys(map(upper_first, sentences)), MOST_SHOWN))
@@ -372,8 +382,8 @@ def _events_by_clause(events: Iterable[Event]) -> dict[tuple[int, str], list[Eve
     return group_pairs(((event.cause.id, event.cause.words), event) for event in events if event.cause is not None)
 
 
-def _events_in_words(events: Iterable[Event]) -> str:
-    """Return what happens as half a sentence; numbers from what they were to what they are."""
+def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> str:
+    """Return what happens and what is awaited then as half a sentence; numbers from what they were to what they are."""
     changed: dict[tuple[str, str], list[Number]] = {}
     told: list[str] = []
     for event in events:
@@ -392,4 +402,5 @@ def _events_in_words(events: Iterable[Event]) -> str:
         f"{counter_named(counter, now)}"
         for (counter, was, now), names in grouped.items()
     ]
-    return join_words([*scores[:MOST_NAMED], *told[:2]]).removesuffix(".")
+    parts = [*scores[:MOST_NAMED], *told[:2], *awaited]
+    return join_words(parts).removesuffix(".") if parts else ""

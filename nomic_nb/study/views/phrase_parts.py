@@ -142,10 +142,12 @@ def existence_sentence(sentence: str, *, is_there: bool) -> str:
     --------
     >>> existence_sentence("the rule to be changed", is_there=False)
     'there is no rule to be changed'
+    >>> existence_sentence("the player’s “spouse”", is_there=True)
+    'the player has a “spouse”'
     >>> existence_sentence("what stands on it", is_there=True)
     'something stands on it'
     """
-    if owned := re.fullmatch(r"(.*)’s (\w+)", sentence):
+    if owned := re.fullmatch(r"(.*)’s (“[^”]*”|\w+)", sentence):
         return f"{owned[1]} has {with_article(owned[2]) if is_there else f'no {owned[2]}'}"
     for word, some, none in (
         ("what ", "something ", "nothing "), ("the one who ", "there is someone who ", "there is nobody who "),

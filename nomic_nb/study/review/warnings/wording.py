@@ -23,6 +23,8 @@ _LOSS = (
     r"loses?|lost|pays?|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|down|fewer|less|"
     r"price|tax(?:ed)?|damage|drops?|burns?|fee"
 )
+#: What may stand between “pays” and a number that is lost; any other word there is the one who is paid.
+_PAID_SO = frozenset({"a", "an", "another", "back", "exactly", "just", "only", "the", "to", "up"})
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,/]\d+)*")
 #: Verbs of trades: what is got for something, or given for something. What stands behind “for” is the other side.
 _BUYS = re.compile(r"\b(?:buys?|bought|rents?|rented)\b", re.IGNORECASE)
@@ -209,7 +211,8 @@ def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
             before = words[max(0, at - _BEFORE) : at][::-1]
             after = words[at + 1 : at + 1 + _AFTER]
             found = next((near for near in (*before, *after) if _sign_of_word(near)), "")
-            if found.startswith("take") and "from" in after:  # what one player gains, another loses
+            receives = found.startswith("pay") and not before[0].startswith("pay") and before[0] not in _PAID_SO
+            if receives or (found.startswith("take") and "from" in after):  # what one player gains, another loses
                 signs |= {1, -1}
             signs |= {_sign_of_word(found)} - {0}
     return signs
