@@ -75,6 +75,13 @@ def test_repealing_an_amendment_brings_back_what_it_hid(game):
     assert found.turned[0].new.value == 3
 
 
+def test_a_quota_that_reads_the_ballots_is_compared_in_each_case(game):
+    found = reviewed(game, nb.enact("A veto.", law="set vote.quota to (99 if count(opponents) > 0 else otherwise)"))
+    cases = "to enact a rule or to amend, repeal or transmute a mutable rule, with 0, 1 or 2 of 3 in favour"
+    assert f"vote.quota, {cases}: 3 (rule 203) → 99 (rules 203, 301)" in said(found.turned)
+    assert not warned(found, "no-term-changes")
+
+
 def test_law_that_cannot_be_read_is_in_the_review_and_not_raised(game):
     found = reviewed(game, nb.enact("Weigh twice.", law="set vote.wait to 2"))
     assert isinstance(found.error, nb.LawError)
@@ -98,6 +105,7 @@ def test_the_terms_that_change_with_old_and_new_rule_and_case(game):
     cases = "to enact a rule or to amend, repeal or transmute a mutable rule"
     assert said(found.turned) == [
         f"vote.quota, {cases}: 3 (rule 203) → 2 (rule 301)",
+        f"vote.adopted, {cases}, with 2 of 3 in favour: no (rule 104) → yes (rule 104)",
     ]
 
 

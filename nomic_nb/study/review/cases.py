@@ -398,7 +398,7 @@ def vote_on_example(state: State) -> Vote:
         name: state.find("vote.weight", **SUPPOSED_CASE, voter=ThingRef("player", name)).value for name in voters
     }
     exact = {name: weight if isinstance(weight, int | Fraction) else 0 for name, weight in weights.items()}
-    return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
+    return Vote(voters, exact, None, None, None, duty=False, sealed=False, law=state.law, ballots={})
 
 
 def _state_with_ballots(state: State, vote: Vote, many: int) -> State:
