@@ -39,6 +39,22 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "whenever each p in playing when p.points >= 30: award 5 points to p",
             "If Ann has 30 points, Ann goes from 30 to 35 points.",
         ),
+        (
+            'on deed when name == "swearing": award -2 points to reporter',
+            "If Ben reports Ann for “swearing”, Ben goes from 0 to −2 points.",
+        ),
+        (
+            "on circuit_ended when circuit == 5: award 9 points to playing",
+            "If the round ends when it is round 5, Ann, Ben and Cleo go from 0 to 9 points.",
+        ),
+        (
+            "on turn_ended when player.points > 30: award -5 points to player",
+            "If Ann’s turn ends when Ann has 31 points, Ann goes from 31 to 26 points.",
+        ),
+        (
+            "track bank per game from 100\non circuit_ended: award -1 bank to game",
+            "If the round ends, the bank goes from 100 to 99.",
+        ),
         ("on said: let player choose foe from seats; award 1 points to foe", "If Ann says something, Ann chooses foe."),
         ("on said: roll 1 of 6 as luck by player; award luck points to player", "If Ann says something, Ann rolls."),
         (
@@ -90,6 +106,7 @@ def test_review_preview_proposal_and_panel_say_the_same():
     ("wording", "clauses", "code"),
     [
         ("Everyone gets 5 points.", "on circuit_ended: award -5 points to playing", "wrong-sign"),
+        ("A failed proposal costs its author 10.", "on defeated: award 10 points to proponent", "wrong-sign"),
         ("A failed proposal earns its author 5 points.", "on adopted: award 5 points to proponent", "other-event"),
         ("Whoever rolls the die gets 5 points.", "on thrown: award 6 points to player", "other-amount"),
         ("The die earns the roller 5 points.", 'on thrown: award 5 points to "Ben"', "other-player"),

@@ -178,7 +178,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
     if isinstance(clause, WheneverClause):
-        yield from _whenever_occasions(state, clause)
+        yield from _occasions_meeting(state, cast(Expression, clause.condition))
         return
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
@@ -186,25 +186,32 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     event = state.law.vocabulary.events[clause.event]
     every = {"player", "face"} & {*clause.names}
     texts = tuple(clause.constant_texts())
+    other = next((name for name in state.person_names if name != by), by)
     values = [
         texts
         if kind.name == "text" and name in clause.names and texts
-        else values_to_try(state, name, kind, by, every=name in every)
+        else values_to_try(state, name, kind, by if name == "player" else other, every=name in every)
         for name, kind in event.binds.items()
     ]
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(event.binds, combination, strict=True))
         yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
+    if clause.condition is None:
+        return
+    for met in islice(_occasions_meeting(state, clause.condition), MOST_NAMED):
+        env = {name: tried[0] for name, tried in zip(event.binds, values, strict=True) if tried}
+        env |= {name: value for name, value in met.env.items() if name in env}
+        yield Occasion(f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}", met.state, env)
 
 
 #: How far from the number in a comparison the next values are that fit it, and that do not.
 _FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
 
 
-def _whenever_occasions(state: State, clause: WheneverClause) -> Iterator[Occasion]:
-    """Yield cases in which a number that a ``whenever`` clause waits for is reached, by one player or in time."""
+def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion]:
+    """Yield cases in which a number that a condition waits for is reached, by one player or in time."""
     name = next(iter(state.person_names), "")
-    for node in cast(Expression, clause.condition).node.conjuncts:
+    for node in condition.node.conjuncts:
         for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
             if type(constant.value) is not int:
                 continue
@@ -212,11 +219,11 @@ def _whenever_occasions(state: State, clause: WheneverClause) -> Iterator[Occasi
             counter = side.field or ""
             if counter in state.tables and _is_score(state, counter):
                 words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-                yield Occasion(words, with_scores(state, counter, (fits, other)), {})
+                yield Occasion(words, with_scores(state, counter, (fits, other)), {"player": ThingRef("player", name)})
             elif side.name == "turn" and fits > state.turn:
                 yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
             elif side.name == "circuit" and fits > state.circuit:
-                yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {})
+                yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
 
 
 def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
@@ -263,6 +270,8 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
             return f"{name} {'proposes' if event == 'proposed' else 'revises'} a change"
         case "balloted":
             return f"{name} votes {env.get('ballot')}"
+        case "deed":
+            return f"{cast(ThingRef, env['reporter']).id} reports {name} for “{env.get('name')}”"
     plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]
     return plain.replace("a player", str(name), 1)
 
@@ -388,9 +397,9 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
     told: list[str] = []
     for event in events:
         data = event.data
-        if event.kind == "counted" and event.actor and "amount" in data and not data.get("hidden"):
+        if event.kind == "counted" and "amount" in data and not data.get("hidden"):
             now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
-            numbers = changed.setdefault((event.actor, str(data["counter"])), [now - amount, now])
+            numbers = changed.setdefault((event.actor or "", str(data["counter"])), [now - amount, now])
             numbers[1] = now
         elif event.kind == "announced":
             told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
@@ -400,6 +409,8 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
     scores = [
         f"{verb_phrase(names, 'goes', 'go')} from {number_text(was)} to {number_text(now)} "
         f"{counter_named(counter, now)}"
+        if names[0]
+        else f"the {counter_named(counter, 1)} goes from {number_text(was)} to {number_text(now)}"
         for (counter, was, now), names in grouped.items()
     ]
     parts = [*scores[:MOST_NAMED], *told[:2], *awaited]

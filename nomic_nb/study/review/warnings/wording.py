@@ -280,10 +280,16 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
         for factor in map(constant_number, effect.amount.node.parts)
         if type(factor) is int and abs(factor) > 1
     )
-    for effect, amount in (*_constant_awards(clauses), *products):
-        if effect.form.name != "award" or not isinstance(effect.who, Expression):
-            continue
-        if not is_said(effect.counter, wording):
+    awards = [
+        (effect, amount)
+        for effect, amount in (*_constant_awards(clauses), *products)
+        if effect.form.name == "award" and isinstance(effect.who, Expression)
+    ]
+    only_one = len({effect.counter for effect, _ in awards}) == 1
+    only_one &= not any(isinstance(clause, OfferClause) for clause in clauses)  # whose prices have a check of their own
+    for effect, amount in awards:
+        # The wording need not name what “costs ten” is about, if only one thing is counted.
+        if not is_said(effect.counter, wording) and (abs(amount) == 1 or not only_one):
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
