@@ -40,6 +40,18 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "If Ann has 30 points, Ann goes from 30 to 35 points.",
         ),
         (
+            "on thrown when face == 1: award -1/2 * player.points points to player",
+            "If Ann rolls 1 and everyone has 20 points, Ann goes from 20 to 10 points.",
+        ),
+        (
+            "on circuit_ended: pay 2 points from mover to seats",
+            (
+                "If the round ends and everyone has 20 points, Ann goes from 20 to 16 points and "
+                "Ben and Cleo go from 20 to 22 points."
+            ),
+        ),
+        ("on said: oblige player to say", "If Ann says something, Ann has to say."),
+        (
             'on deed when name == "swearing": award -2 points to reporter',
             "If Ben reports Ann for “swearing”, Ben goes from 0 to −2 points.",
         ),

@@ -38,10 +38,12 @@ MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
 VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
+#: A score from which something can be paid or taken.
+GOOD_SCORE = 20
 #: Scores that rules forget: less than nothing, and a half.
 AWKWARD_SCORES: tuple[Number, ...] = (-3, Fraction(1, 2))
 #: Events that are told by others, or of no interest by themselves.
-_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced", "obliged"})
+_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced"})
 
 
 @frozen
@@ -154,10 +156,12 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     usual = tuple(_usual_occasions(state, source, by))
     yield from usual
     read = {word for expression in source.clause.expressions for word in expression.words}
+    read |= {effect.counter for effect in source.clause.all_effects("pay")}
     for counter in (name for name in state.tables if name in read and _is_score(state, name)):
-        for number, occasion in product(AWKWARD_SCORES, usual[:MOST_NAMED]):
-            words = f"{occasion.words} with {number_text(number)} {counter}"
-            yield Occasion(words, with_scores(occasion.state, counter, (number,)), occasion.env, usual=False)
+        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES), usual[:MOST_NAMED]):
+            words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
+            given = with_scores(occasion.state, counter, (number,))
+            yield Occasion(words, given, occasion.env, usual=number == GOOD_SCORE)
 
 
 def _is_score(state: State, counter: str) -> bool:
@@ -337,8 +341,11 @@ def next_effects(
         done = now.get((source.rule.id, source.clause.words), ())
         if done and (told := _events_in_words(done)):
             sentences.append(f"As soon as it passes, {told}.")
-        elif (acting := next(forecast.acting, None)) and (told := _events_in_words(acting.events, acting.awaited)):
-            sentences.append(f"If {acting.occasion.words}, {told}.")
+            continue
+        acting = [(one, told) for one in forecast.acting if (told := _events_in_words(one.events, one.awaited))]
+        paid = (pair for pair in acting if not any(event.kind == "unpaid" for event in pair[0].events))
+        for outcome, told in [*islice(paid, 1), *acting][:1]:
+            sentences.append(f"If {outcome.occasion.words}, {told}.")
     sentences += _held_values(calm_state(adoption.after), clauses, by) if adoption.in_force else ()
     return tuple(islice(dict.fromkeys(map(upper_first, sentences)), MOST_SHOWN))
 
@@ -412,6 +419,7 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
         if names[0]
         else f"the {counter_named(counter, 1)} goes from {number_text(was)} to {number_text(now)}"
         for (counter, was, now), names in grouped.items()
+        if was != now
     ]
     parts = [*scores[:MOST_NAMED], *told[:2], *awaited]
     return join_words(parts).removesuffix(".") if parts else ""
