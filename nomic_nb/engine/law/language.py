@@ -82,12 +82,12 @@ def grammar_of(forms: Iterable[Form]) -> str:
     written = [form.grammar_rules.partition("\n") for form in forms] or [("_NOTHING", "", "_NOTHING: /(?!)./")]
     effect = "\n    | ".join(case for case, _, _ in written)
     # Words are whole words: `setwin` is none of them.
-    known = set(re.findall(r"^[A-Z_]+(?=\.2:)", text, re.MULTILINE))
+    known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal_name(word): word for form in forms for word in form.words if terminal_name(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
     signs = "|".join(map(re.escape, sorted({*ARITHMETIC, *COMPARISONS, "=", "**"}, reverse=True))).replace("/", r"\/")
     # Words are taken as such, and `-` has a terminal of its own.
-    terminals += [f"OPERATOR: /(?![a-z-])({signs})/", f"_keyword: {' | '.join(sorted({*known, *words} - {'_IN'}))}\n"]
+    terminals.append(f"OPERATOR: /(?![a-z-])({signs})/\n")
     return "\n".join([text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals])
 
 
@@ -285,8 +285,6 @@ class ClauseReader:
     def describe_expected(wanted: set[str]) -> str:
         """Return in words the possible content of a place, given the grammar terminals that the parser wants there."""
         sentences = []
-        if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
-            wanted = wanted & everyday_table("signs").keys()
         if {"LPAR", "LSQB", "INT"} <= wanted:
             sentences.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - everyday_table("expression").keys()
