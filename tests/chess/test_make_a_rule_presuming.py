@@ -8,6 +8,7 @@ from make_a_rule_helpers import begun, make, moves, name_king, phase
 from play_helpers import refused
 
 import nomic_nb as nb
+from nomic_nb.study.review.review import review_draft
 
 ONE, THREE = "Zaphod:1", "Zaphod:3"
 CAMELS, DABBABAS = 'piece N moves otherwise + "C"', 'piece N moves otherwise + "D"'
@@ -270,6 +271,37 @@ def test_what_has_changed_since_is_not_taken_back():
     game.choose("Ann", f"{ONE}.e4-{ONE}.d5 is taken back")
     assert standing(game) == before
     assert "not_taken_back" in list(game.history.kind)
+
+
+# doubts
+
+
+IN_DOUBT = nb.enact("Boards grow every round.", law="on circuit_ended: grow [b for b in boards if b.ranks < 6] by 1")
+
+
+def test_what_is_in_doubt_is_asked_or_stands_until_it_is_challenged(tmp_path):
+    asked = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=3)
+    stands = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=3, terms={"question.doubt": "challenge"})
+    assert "Ben will be asked" in str(asked.preview("Ann", IN_DOUBT)), "before anything is pressed"
+    assert any("Ben will be asked" in one for one in review_draft(asked.timeline, "Ann", IN_DOUBT)[0])
+    assert "will be asked" not in str(stands.preview("Ann", IN_DOUBT))
+    assert any("unless it is challenged" in one for one in review_draft(stands.timeline, "Ann", IN_DOUBT)[0])
+    with refusals.refused("permission-open-and-asked"):
+        asked.propose("Ann", IN_DOUBT)
+    assert [one.who for one in asked.state.questions] == [("Ben",)]
+    stands.propose("Ann", IN_DOUBT)
+    assert not stands.state.questions
+    label = "P1.1"
+    assert label in stands.rules
+    told = list(stands.history["what"])
+    (doubt,) = [one for one in told if "The question is whether" in one]
+    assert doubt.startswith("Ann may propose")
+    assert "the question is settled: “it stands unless it is challenged”" in told
+    assert challenge(stands, "Ben", "rule").keys() == {"Ann"}
+    stands.choose("Ann", f"{label} breaks a meta-rule")
+    assert label not in stands.rules
+    stands.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == stands.state.digest()
 
 
 # challenges

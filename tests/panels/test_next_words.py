@@ -7,8 +7,9 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.completion import CLAUSE_VERBS, WORDS_BETWEEN, WORDS_WITHIN, next_words
+from nomic_nb.notebook.panels.completion import CLAUSE_VERBS, next_words, words_between
 
 
 @pytest.fixture(scope="module")
@@ -89,16 +90,28 @@ def test_nothing_is_offered_within_texts_and_remarks(state, law):
     assert words(state, law) == []
 
 
-def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
+def test_every_verb_is_one_of_the_grammar_and_has_its_words(state):
     for verb in CLAUSE_VERBS:
         with pytest.raises(LawError) as raised:
             language().read_clauses(f"{verb} ")
         assert raised.value.code != "clause-unknown"
-    grammar = language().grammar
-    for word in {word for between in WORDS_BETWEEN.values() for word in between}:
-        assert f"/{word}(?!" in grammar
-    for word in ("and", "or", "not", "in", "if", "else", "for", "none", "true", "false", "otherwise"):
-        assert word in WORDS_WITHIN
+        if verb not in ("require", "incorporate", "draft"):
+            assert words_between()[verb.split()[0]]
+    assert words_between()["on"] == ("each", "in", "when")
+
+
+@pytest.mark.parametrize("word", everyday_table("within"))
+def test_every_word_of_expressions_is_read(word):
+    texts = {"for": "[p for p in playing]", "otherwise": "otherwise", "in": "1 in [1]", "not": "not true",
+             "if": "1 if true else 2", "else": "1 if true else 2"}  # fmt: skip
+    text = texts.get(word, f"true {word} false" if word in ("and", "or") else word)
+    assert word in text.split() or word in text.strip("[]").split()
+    assert language().expression(text).text == text
+
+
+def test_after_a_value_only_words_that_join_values_are_offered(state):
+    assert {"and", "or", "if", "while"} <= {*words(state, "set throw.points to 3 ")}
+    assert not {"none", "not", "true", "otherwise"} & {*words(state, "set throw.points to 3 ")}
 
 
 def test_each_offered_word_has_a_meaning_and_it_is_what_the_page_sends(game_page):

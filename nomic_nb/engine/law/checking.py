@@ -13,8 +13,8 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.clauses import Effect
 from nomic_nb.engine.law.confusables import confusable_form
-from nomic_nb.engine.law.expressions import CONSTANT_WORDS, LOOP_WORDS, name_taken_message
-from nomic_nb.engine.law.hints import suggest_words
+from nomic_nb.engine.law.expressions import LOOP_WORDS, name_taken_message
+from nomic_nb.engine.law.hints import everyday_table, suggest_words
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.tables import (
     GAME_KEY,
@@ -402,9 +402,8 @@ class Checker(Scope):
         }
         taken = iskeyword(name) or name in (
             *words.functions,
-            *CONSTANT_WORDS,
+            *everyday_table("within"),
             "keys",
-            "otherwise",
             *LOOP_WORDS,
             *fields,
         )

@@ -90,11 +90,6 @@ class Form(Traited):
         return _pattern_words(self.pattern.partition("{")[0])
 
     @property
-    def words_after_slots(self) -> tuple[str, ...]:
-        """The fixed words after the pattern's first slot; since they end expressions, they cannot be used as names."""
-        return _pattern_words(self.pattern.partition("}")[2])
-
-    @property
     def grammar_rules(self) -> str:
         """The rules of the Lark grammar, as text, that parse effects of this form."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)

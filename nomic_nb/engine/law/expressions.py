@@ -9,7 +9,7 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,7 @@ from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.words import join_words
 
 # ----------------------------------------------------------------------------------- how expressions are evaluated
 
@@ -53,7 +54,7 @@ def _with_zero_check(divide: Callable[[v.Number, v.Number], v.Number]) -> Callab
     return divided
 
 
-_ARITHMETIC: Mapping[str, Callable[..., v.Number]] = {
+ARITHMETIC: Mapping[str, Callable[..., v.Number]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul,
     "/": _with_zero_check(lambda number, other: Fraction(number) / other),
     "//": _with_zero_check(operator.floordiv), "%": _with_zero_check(operator.mod),
@@ -72,7 +73,7 @@ def _is_member(one: Any, many: Any) -> bool:
     return any(one.sounds_like(other) for other in many) if type(one) is v.HeardText else one in many
 
 
-_COMPARISONS: Mapping[str, Callable[..., bool]] = {
+COMPARISONS: Mapping[str, Callable[..., bool]] = {
     "==": _are_equal, "!=": lambda one, other: not _are_equal(one, other), "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge, "in": _is_member, "not in": lambda one, many: not _is_member(one, many),
 }  # fmt: skip
@@ -184,7 +185,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             return lambda view: body(view) if _check_truth(test(view)) else orelse(view)
         case "compare":
             one, other = parts
-            test_of = _COMPARISONS[text]
+            test_of = COMPARISONS[text]
             last = node.parts[1]
 
             def compare(view: View) -> Value:
@@ -204,7 +205,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             return compare
         case "reckon":
             one, other = parts
-            reckon_of = _ARITHMETIC[text]
+            reckon_of = ARITHMETIC[text]
 
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
@@ -390,11 +391,14 @@ def _check_expression_text(text: str, longest: int) -> None:
         )
 
 
-_SIGNS: Mapping[type[ast.AST], str] = {
-    ast.And: "and", ast.Or: "or", ast.Not: "not", ast.USub: "minus", ast.Add: "+", ast.Sub: "-", ast.Mult: "*",
-    ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
-    ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
+def _python_sign(text: str) -> type[ast.AST]:
+    """Return the sign in an expression such as “a + b”, as Python's parser calls it."""
+    node: Any = ast.parse(text, mode="eval").body
+    return type(node.ops[0] if isinstance(node, ast.Compare) else node.op)
+
+
+_SIGNS = {_python_sign(f"a {sign} b"): sign for sign in ("and", "or", *ARITHMETIC, *COMPARISONS)}
+_SIGNS |= {_python_sign("not a"): "not", _python_sign("-a"): "minus"}
 
 
 class _ExpressionReader:
@@ -460,14 +464,12 @@ class _ExpressionReader:
             case ast.BoolOp(op, values):
                 return made(_SIGNS[type(op)], _SIGNS[type(op)], *values)
             case ast.UnaryOp(sign, operand):
-                word = self.read_operator(node, sign, "sign", "- or not")
+                word = self.read_operator(node, sign, "sign", ("-", "not"))
                 return made(word, word, operand)
             case ast.BinOp(left, operator, right):
-                return made("reckon", self.read_operator(node, operator, "operation", "+ - * / // or %"), left, right)
+                return made("reckon", self.read_operator(node, operator, "operation", ARITHMETIC), left, right)
             case ast.Compare(left, [how], [right]):
-                return made(
-                    "compare", self.read_operator(node, how, "comparison", "== != < <= > >= in, not in"), left, right
-                )
+                return made("compare", self.read_operator(node, how, "comparison", COMPARISONS), left, right)
             case ast.Compare():
                 raise self.error_at_node(
                     node, say("comparisons-chained", "make one comparison at a time"), "two comparisons joined by and"
@@ -486,14 +488,16 @@ class _ExpressionReader:
             "a number, text, name, list, comparison or call",
         )
 
-    def read_operator(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
+    def read_operator(self, node: ast.AST, sign: ast.AST, what: str, known: Iterable[str]) -> str:
         """Return the law language's sign for a Python operator; raise `LawError` if there is none.
 
-        `what` and `expected` are for the message: the kind of operator, and those that there are.
+        `what` and `known` are for the message: the kind of operator, and those that there are.
         """
         if type(sign) not in _SIGNS:
             raise self.error_at_node(
-                node, say("sign-unknown", "this {what} isn’t part of the law language", what=what), expected
+                node,
+                say("sign-unknown", "this {what} isn’t part of the law language", what=what),
+                join_words([*known], "or"),
             )
         return _SIGNS[type(sign)]
 

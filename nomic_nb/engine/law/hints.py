@@ -189,7 +189,7 @@ def _known_names(words: Vocabulary, tables: Collection[str]) -> set[str]:
     forms = {word for form in words.effects.values() for word in form.words}
     bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
     named = {**words.keys, **words.events, **words.facts, **words.functions, **words.actions}
-    return {*forms, *bound, *named, *everyday_table("language"), *clause_examples(), *tables}
+    return {*forms, *bound, *named, *everyday_table("around"), *everyday_table("within"), *clause_examples(), *tables}
 
 
 def _find_example(before: str, word: str, tail: str, vocabulary: Vocabulary) -> str:

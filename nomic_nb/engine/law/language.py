@@ -20,7 +20,8 @@ from nomic_nb.engine.law.checking import OWN_CASE, Checker
 from nomic_nb.engine.law.clauses import Effect, Form, terminal_name
 from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.law.expressions import (
-    CONSTANT_WORDS,
+    ARITHMETIC,
+    COMPARISONS,
     LIST_PATTERN,
     LONGEST_EXPRESSION_LIST,
     NO_SUCH_LETTER,
@@ -49,21 +50,6 @@ LONGEST_LINE = 1_000
 #: Largest number of parts of an expression whose names are replaced.
 MOST_PARTS_WITH_NAMES = 480
 
-#: Words of clauses that can follow an expression, as the grammar calls them.
-_ENDING_TERMINALS = (
-    "HIDDEN",
-    "_AS",
-    "_EACH",
-    "_FROM",
-    "_MOVES",
-    "_OF",
-    "_ON",
-    "_OVER",
-    "_PER",
-    "_TO",
-    "_WHEN",
-    "_WHILE",
-)
 #: Marks that begin or end a text, or are meant to.
 _QUOTATION_MARKS = "\"'“”„‘’«»"
 #: A question without a name for its answer.
@@ -99,13 +85,10 @@ def grammar_of(forms: Iterable[Form]) -> str:
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal_name(word): word for form in forms for word in form.words if terminal_name(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    ending = {terminal_name(word) for form in forms for word in form.words_after_slots} - {"_IN"} | set(
-        _ENDING_TERMINALS
-    )
-    keywords = " | ".join(sorted(ending))
-    return "\n".join(
-        [text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals, f"_keyword: {keywords}", ""]
-    )
+    signs = "|".join(map(re.escape, sorted({*ARITHMETIC, *COMPARISONS, "=", "**"}, reverse=True))).replace("/", r"\/")
+    # Words are taken as such, and `-` has a terminal of its own.
+    terminals.append(f"OPERATOR: /(?![a-z-])({signs})/\n")
+    return "\n".join([text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals])
 
 
 def with_error_position(error: LawError, source: str, offset: int) -> LawError:
@@ -302,8 +285,6 @@ class ClauseReader:
     def describe_expected(wanted: set[str]) -> str:
         """Return in words the possible content of a place, given the grammar terminals that the parser wants there."""
         sentences = []
-        if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
-            wanted = {terminal for terminal in wanted if not terminal.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
             sentences.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - everyday_table("expression").keys()
@@ -320,11 +301,8 @@ class ClauseReader:
             return replace(self.language.expression(text), at=begin - len(self.before))
         except LawError as error:
             word = error.found.strip("'")
-            near = (
-                difflib.get_close_matches(word, everyday_table("around"), 1)
-                if word.isidentifier() and not error.expected
-                else []
-            )
+            known = {*everyday_table("around"), *everyday_table("within")}
+            near = difflib.get_close_matches(word, known, 1) if word not in known and not error.expected else []
             if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
                 near = [f"award {text} to …, for a counter"]
             expected = error.expected or "".join(near)
@@ -353,8 +331,7 @@ class ClauseReader:
                 known = words_of.keys.get(key)
                 taken = {
                     *words_of.facts,
-                    *CONSTANT_WORDS,
-                    "otherwise",
+                    *everyday_table("within"),
                     *([*known.case, *known.may_know] if known else ()),
                 }
                 for at, (name, given) in reversed([*enumerate(named)]):

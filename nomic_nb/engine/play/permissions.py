@@ -38,6 +38,10 @@ PEOPLE_ANSWERS: tuple[tuple[str, ...], ...] = (
 )
 
 
+#: What is said of an act in doubt that others are not asked about.
+UNLESS_CHALLENGED = "it stands unless it is challenged"
+
+
 class QuestionMixin(ABC):
     """The part of an engine that asks questions; see `Engine` for its attributes."""
 
@@ -115,13 +119,15 @@ class QuestionMixin(ABC):
         plain = finding.outcome == "silent" and reason == first
         general = plain and not (declared.case or when or doubt.options)
         who = people_to_ask(self.law, self.state, actor) if actor else ()
-        worded = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else ()
+        worded, asked = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else (), who or None
         if worded:
             text = f"Others decide if {act}. The question is {'; or '.join(finding.bans)}."
-            options = ["false", "true"]
+            options, asked = ["false", "true"], who
+            if self.law.find("question.doubt", self.state, {"player": actor}).says("challenge"):
+                text, worded, asked = text[17:], (worded[0], UNLESS_CHALLENGED), ()
         self.ask(
             text, rule=self._rule_in_doubt(finding, cause), key=finding.key, options=options, when=when,
-            general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
+            general=general, who=asked, turn=doubt.turn, by=actor if who else None, words=worded,
         )  # fmt: skip
 
     def _rule_in_doubt(self, finding: Finding, cause: Cause | None) -> Number | None:
@@ -182,8 +188,8 @@ class QuestionMixin(ABC):
             "when": when, "general": general, "set_aside": set_aside, "turn": turn, "by": by, "words": words,
         }  # fmt: skip
         self.emit(
-            "asked", data=case, text=text, who=who or self.state.present_names, key=key, options=options or [],
-            rule=rule, drops=drops,
+            "asked", data=case, text=text, who=self.state.present_names if who is None else who, key=key,
+            options=options or [], rule=rule, drops=drops,
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, RulePart, SourceClause
-from nomic_nb.engine.law.values import value_text
+from nomic_nb.engine.law.values import TEXT, value_text
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import ANSWER, GIVE_UP_OPTION, AgendaItem, Question, WishQuestion
@@ -131,6 +131,13 @@ def settle_question(engine: Engine, question: Question, answer: str) -> None:
     engine.emit("settled", **data)
 
 
+def leave_to_challenge(engine: Engine) -> None:
+    """Settle the question about an act that nobody is asked about, if it is one: the act stands."""
+    question = engine.state.questions[-1]
+    if not question.who:
+        settle_question(engine, question, "true")
+
+
 def _readable_answer_data(question: Question, answer: str) -> dict[str, str]:
     """Return {"said": the answer in words for people} as event data; empty if those equal the expression."""
     told = question.shown_answer(answer)
@@ -155,7 +162,7 @@ def _comparable_answer(state: State, question: Question, answer: str) -> str:
         return answer
 
 
-@declare_event("asked", told="the players are asked: {text}")
+@declare_event("asked", told=lambda e: f"{'the players are asked: ' if e.data['who'] else ''}{e.data['text']}")
 def add_question(state: State, event: Event) -> State:
     """Return the state with the question to the players added that an event asks."""
     question = value_from_data(event.data, WishQuestion if "by" in event.data else Question, id=event.seq)
@@ -198,7 +205,8 @@ def _record_settlement(state: State, event: Event) -> State:
     law = event.data.get("law")
     if law is None:
         return state
-    wording = f"{question.text} Those asked agreed: {event.data.get('said', event.data['answer'])}"
+    agreed = "Those asked agreed: " if question.who else ""
+    wording = f"{question.text} {agreed}{event.data.get('said', event.data['answer'])}"
     rulings = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers)
     number = next(called for at in count(rulings + 1) if (called := f"Q{at}") not in state.rules.by_number)
     part = RulePart(wording, law, state.law.language.read_clauses(law), number)
@@ -345,4 +353,7 @@ KEYS = (
     Key("question.asked", PLAYERS,
         "who is asked if the rules leave open a question about a player's action; by default, everyone present",
                                    "when a player tries something that the rules leave open", PLAYER_CASE),
+    Key("question.doubt", TEXT,
+        "whether those in `question.asked` are asked about an act in doubt, or it stands unless it is challenged",
+        "when a player tries something that the rules leave open", PLAYER_CASE, ("ask", "challenge")),
 )  # fmt: skip

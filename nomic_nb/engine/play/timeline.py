@@ -30,6 +30,7 @@ from nomic_nb.engine.play.events import Event, events_in, unknown_event_message
 from nomic_nb.engine.play.game_setup import LARGEST_SEED, MEDIA_KINDS, GameSetup, check_seed
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
+from nomic_nb.engine.play.questions import leave_to_challenge
 from nomic_nb.engine.play.record_limits import RecordExtent, check_record_room
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
@@ -38,6 +39,9 @@ from nomic_nb.engine.threads import RLock
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+#: Events before an act that is in doubt again and again, three or more for each doubt.
+MOST_DOUBTS = 30
 
 
 @frozen
@@ -110,12 +114,20 @@ def _moments_of_act(
         try:
             deed.perform(engine, player, **details)
         except Undecided as doubt:
-            engine.state = state
+            engine.state = first
             engine.moments.clear()
             engine.emit("attempted", player)
             engine.ask_about(doubt, act=f"{player} may {deed.describe(details)}", actor=player)
+            leave_to_challenge(engine)
 
-    return perform_step(state, seed, (deed.name, deed.to_record(details)), begin, failing)
+    moments: list[Moment] = []
+    while len(moments) < MOST_DOUBTS:
+        first = moments[-1][1] if moments else state
+        step = perform_step(first, seed, (deed.name, deed.to_record(details)), begin, failing)
+        moments += step
+        if [event.kind for event, _ in step[:3]] != ["attempted", "asked", "settled"]:
+            break
+    return moments
 
 
 class StepKeeper(Protocol):

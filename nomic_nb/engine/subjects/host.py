@@ -99,7 +99,7 @@ def apply_by_hand(engine: Engine) -> None:
         engine.put_first(item)
         text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree to this?"
         rule = cause.rule if cause is not None and cause.rule != "" else None
-        engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
+        engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others or None, options=["yes", "no"], drops=True)
 
 
 def check_does_something(engine: Engine, item: AgendaItem) -> None:

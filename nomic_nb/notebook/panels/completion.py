@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import CHANGE_KINDS, LONGEST_LAW
 from nomic_nb.engine.law.clauses import Form, Slot
+from nomic_nb.engine.law.expressions import CONSTANT_WORDS
+from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.language import fold_blocks
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import (
@@ -34,6 +36,7 @@ from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOTS, PLAYER, Vote
+from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.forms import FORM_WORDS
 from nomic_nb.notebook.panels.magic_input import CHANGE_OPTIONS, LAW_STARTS, PART_START, TOGETHER_WORD, split_off_player
@@ -45,9 +48,8 @@ from nomic_nb.study.library.word_search import rank_of_name
 
 #: What fits at a place, each with its meaning.
 Suggestions = Iterator[tuple[str, str]]
-#: Words between expressions, by how a clause begins, and words within expressions.
-WORDS_BETWEEN: Mapping[str, Sequence[str]] = FORM_WORDS["between"]
-WORDS_WITHIN: Mapping[str, str] = FORM_WORDS["within"]
+#: Words of expressions that are values, or stand before one; the others join values.
+VALUE_WORDS = (*CONSTANT_WORDS, "otherwise", "not")
 TRACKED_LABEL = "what rules track"
 
 #: Which names a clause binds, by how it begins: what its second word is one of.
@@ -59,6 +61,28 @@ _EACH = re.compile(r"\b(?:each|for) (\w+) in ([\w.]+)?")
 _CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
 _NAMED = re.compile(r"\blet (\w+) be ([\w.]+)")
+
+
+@cache
+def words_between() -> Mapping[str, tuple[str, ...]]:
+    """Return the words that the grammar has after the first of a clause, by the first.
+
+    Examples
+    --------
+    >>> words_between()["piece"]
+    ('of', 'moves', 'while')
+    """
+    grammar = language().grammar
+    rules = dict(re.findall(r"^(\w+): (.*)$", grammar, re.MULTILINE))
+
+    def words(rule: str) -> Iterator[str]:
+        for name in re.findall(r"\b_\w+|\bnamed", rule):
+            yield from [name[1:].lower()] if name.isupper() else words(rules[name])
+
+    clauses = re.findall(r"^\w+: (\(.*?\)|_?[A-Z]+) (.*)$", grammar, re.MULTILINE)
+    return {
+        verb.lower(): tuple(dict.fromkeys(words(rest))) for head, rest in clauses for verb in re.findall("[A-Z]+", head)
+    }
 
 
 @dataclass
@@ -178,9 +202,9 @@ class UnfinishedClause:
         """Yield what can come next in an expression, with meanings; after a complete operand, only operators."""
         vocabulary, verb = self.vocabulary, self.before.split()[0]
         head, dot, _ = partial_word.rpartition(".")
-        between = (*((word, "") for word in WORDS_BETWEEN.get(verb, ())), *WORDS_WITHIN.items())
+        between = (*((word, "") for word in words_between().get(verb, ())), *everyday_table("within").items())
         if not partial_word and re.search(r"[\w\])\"] $", self.before) and not self._needs_operand():
-            yield from between  # a whole expression stands there
+            yield from ((word, meaning) for word, meaning in between if word not in VALUE_WORDS)
             return
         if dot:
             yield from self._field_suggestions(head)
@@ -195,8 +219,8 @@ class UnfinishedClause:
 
     def _needs_operand(self) -> bool:
         """Tell whether the clause ends with a word, such as “and” or “award”, after which a value must follow."""
-        words = {*chain(*WORDS_BETWEEN.values()), *WORDS_WITHIN, "require", "award", "pay"}
-        return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
+        words = {*chain(*words_between().values()), *everyday_table("within"), "require", "award", "pay"}
+        return self.before.split()[-1] in words.difference(VALUE_WORDS[:-1])
 
     def _field_suggestions(self, owner: str) -> Suggestions:
         """Yield the fields and counters of what the name `owner` stands for, each as ``owner.field``."""

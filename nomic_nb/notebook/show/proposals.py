@@ -209,6 +209,7 @@ def draw_preview(shown: ProposalPreview) -> Element:
         heading_with_badge("Preview", "not proposed yet"),
         build_element("p", upper_first(change.headline), ".", cls="lede"),
         strong_paragraph(f"It can’t be proposed now: {shown.refusal}") if shown.refusal else None,
+        strong_paragraph(shown.asks) if shown.asks else None,
         draw_proposed(shown.proposed_rule),
         _draw_plain_sentences(change),
         draw_movement(shown.movement),

@@ -11,7 +11,7 @@ from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
-from nomic_nb.engine.words import full_sentence
+from nomic_nb.engine.words import full_sentence, join_words
 from nomic_nb.study.review.movement import MovementChange, find_changed_movement
 from nomic_nb.study.review.remarks import remarks_if_passed
 from nomic_nb.study.views.redline import ProposedRule, compare_change
@@ -32,12 +32,15 @@ class ProposalPreview(DisplayedAlike):
         What to check before voting, and what the clauses would do next.
     refusal : str
         Why the player cannot propose it now; empty if they can.
+    asks : str
+        The question that somebody will be asked first; empty if it is proposed at once.
     """
 
     proposed_rule: ProposedRule
     movement: MovementChange | None
     remarks: ProposalRemarks
     refusal: str
+    asks: str = ""
 
 
 def preview_change(timeline: Timeline, player: str, change: Change, number: Number | None) -> ProposalPreview:
@@ -50,7 +53,7 @@ def preview_change(timeline: Timeline, player: str, change: Change, number: Numb
     KeyError
         There is no such rule.
     """
-    state, refusal = timeline.state, ""
+    state, refusal, asks = timeline.state, "", ""
     try:
         check_change(state, change)
     except LookupError as error:
@@ -61,7 +64,8 @@ def preview_change(timeline: Timeline, player: str, change: Change, number: Numb
     given = {"change": change, "number": number if numbers_are_assigned(state) else None, "debate": False}
     try:
         if all(event.kind != "proposed" for event, _ in trial.do(player, "propose", given)):
-            refusal = "The rules don’t say whether this can be proposed, so the players would be asked."
+            question = trial.state.questions[0]
+            asks = f"{join_words(question.who)} will be asked. {question.text}"
     except (IllegalAction, LawError) as error:
         refusal = full_sentence(str(error))
     remarks = remarks_if_passed(state, player, change)
@@ -70,4 +74,5 @@ def preview_change(timeline: Timeline, player: str, change: Change, number: Numb
         find_changed_movement(state, change, player, number),
         remarks,
         refusal,
+        asks,
     )

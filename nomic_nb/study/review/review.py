@@ -20,7 +20,7 @@ from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.numbering import check_proposal_number
-from nomic_nb.engine.play.permissions import check_player_name
+from nomic_nb.engine.play.permissions import check_player_name, people_to_ask
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -255,6 +255,14 @@ def voting_power_sentence(votes: NeededVotes) -> str:
     return f"{upper_first('; '.join(parts))}."
 
 
+def note_on_doubt(state: State, player: str) -> str:
+    """Return what happens if a player proposes a change that may be forbidden: who is asked, or that it can stand."""
+    if state.find("question.doubt", player=player).says("challenge"):
+        return "You can propose it. If it is in doubt, it stands unless it is challenged."
+    who = people_to_ask(state.law, state, player)
+    return f"If you propose it and it is in doubt, {join_words(who) if who else 'the players'} will be asked."
+
+
 def percent_suffix(part: int, whole: int) -> str:
     """Return a space and `part` of `whole` as a percentage in brackets; empty if `whole` is 64 or less."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
@@ -264,10 +272,6 @@ def percent_suffix(part: int, whole: int) -> str:
 STEPS = 60_000
 #: Where what a change does is not found within these steps.
 TAKES_LONG = "This takes too long to preview as you type."
-#: Where it is open whether a change can be proposed.
-NEVERTHELESS_NOTE = (
-    "You can still propose it. It will then be checked in full, and the players will be asked about anything left open."
-)
 #: Events that are told elsewhere in a review.
 _DESCRIBED_EVENTS = frozenset({
     "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
@@ -360,7 +364,7 @@ def review_draft(timeline: Timeline, player: str, change: Change) -> tuple[list[
         return [
             *filter(None, verdict_sentences(result)),
             *result.next_effects,
-            *([NEVERTHELESS_NOTE] if result.proposable is None else []),
+            *([note_on_doubt(timeline.state, player)] if result.proposable is None else []),
         ], result.power
     except BudgetExceeded:
         base = calm_state(timeline.state)
@@ -379,8 +383,8 @@ def _proposable_sentences(base: State, change: Change, player: str) -> list[str]
             allowed, finding = is_change_permitted(base, change, player)
             barred = why_not_proposable(base, change, player, allowed, finding)
     except BudgetExceeded:
-        return ["Checking whether a rule forbids it also takes too long.", NEVERTHELESS_NOTE]
-    return [proposable_sentence(allowed, barred), *([NEVERTHELESS_NOTE] if allowed is None else [])]
+        return ["Checking whether a rule forbids it also takes too long.", note_on_doubt(base, player)]
+    return [proposable_sentence(allowed, barred), *([note_on_doubt(base, player)] if allowed is None else [])]
 
 
 def _wording_redline(state: State, change: Change, number: Number | None) -> RuleDifference | None:
