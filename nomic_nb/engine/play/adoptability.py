@@ -187,18 +187,20 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
-    if action == "propose":
-        for change in islice(_changes_fulfilling_duty(state, player), 1):  # mostly that will do
-            if not is_surely_forbidden(find_permission_for_kind(state, change, player)):
-                return None
+    last: Finding | None = None
+    changes = _changes_fulfilling_duty(state, player) if action == "propose" else iter(())
+    for change in islice(changes, 1):  # mostly that will do
+        last = find_permission_for_kind(state, change, player)
+        if not is_surely_forbidden(last):
+            return None
     finding = find_permission(state, action, player)
     if is_surely_forbidden(finding):
         return finding
     if action != "propose":
         return None
-    last, skipped = finding, None
-    for change in _changes_fulfilling_duty(state, player):
-        if last is not finding and does_last_ban_cover(last, state, change, player):
+    skipped = None
+    for change in changes:
+        if does_last_ban_cover(last, state, change, player):
             skipped = change
             continue
         last, skipped = find_permission_for_kind(state, change, player), None
@@ -206,8 +208,9 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
             return None
     if skipped is not None:
         last = find_permission_for_kind(state, skipped, player)
+    last = last or finding
     looks_at = state.law.dependence.key_uses_words
-    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player):
+    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player, last):
         return None
     return (
         _find_ban_on_any_wording(state, player, last)
@@ -216,9 +219,11 @@ def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
     )
 
 
-def _may_propose_together(state: State, player: str) -> bool:
-    """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once."""
-    last: Finding | None = None
+def _may_propose_together(state: State, player: str, last: Finding) -> bool:
+    """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once.
+
+    `last` is the finding that forbids one alone.
+    """
     for change in _changes_fulfilling_duty(state, player):
         if not does_last_ban_cover(last, state, change, player, 2):
             last = find_permission_for_kind(state, change, player, 2)
@@ -232,18 +237,18 @@ def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Fin
     surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
     if surely is not None:
         return replace(finding, sources=(surely,))
-    return replace(finding, sources=()) if _find_allowed_wording(state, player) is None else None
+    return replace(finding, sources=()) if _find_allowed_wording(state, player, finding) is None else None
 
 
-def _find_allowed_wording(state: State, player: str) -> Change | None:
-    """Return a change with a wording that a player may propose; None if none is found."""
+def _find_allowed_wording(state: State, player: str, ban: Finding) -> Change | None:
+    """Return a change with a wording that a player may propose, though `ban` forbids another; None if none is found."""
 
     def find() -> Change | None:
-        last: Finding | None = None
+        last = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not _condition_depends_on_wording(state.law, cast(Finding, last).sources[0]):
+                    if not _condition_depends_on_wording(state.law, last.sources[0]):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -290,11 +295,19 @@ def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     """Yield, for each kind of change, an iterator over changes with many titles, wordings and lengths to try.
 
-    The texts and word counts are those that rules mention. Wordings do not matter to a duty unless rules look at them.
+    An example comes first. Wordings do not matter to a duty unless rules look at them.
     """
     kinds = [change for change in _example_changes(state.rules, every=False) if change.kind in ("enact", "amend")]
     matters = state.law.dependence.key_uses_words("proposal.owed", state.law.vocabulary.words_reading_wording)
     kinds = kinds if matters else [change for change in kinds if fulfils_duty_to_propose(state, change, player)]
+    for kind in kinds:
+        texts = _wordings_to_try(state, player)
+        changes = chain((kind,), (replace(kind, wording=wording, title=title) for title, wording in texts))
+        yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
+
+
+def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
+    """Yield (title, wording) pairs with the texts and word counts that rules mention."""
     every = state.law.dependence.expressions_behind("may.propose")
     asking = dict.fromkeys(
         text for expression in every if "mentions" in expression.words for text in expression.constant_texts()
@@ -308,14 +321,12 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
         letters,
         *(list(combination) for many in range(len(some) + 1) for combination in combinations(some, many)),
     ]
-    for kind in kinds:
-        texts = (
-            wording
-            for words, sentences, filler in product(lengths, subsets, FILLERS)
-            for wording in _wordings_with(" ".join(sentences), words, filler)
-        )
-        changes = (replace(kind, wording=wording, title=title) for title, wording in islice(texts, MOST_WORDINGS))
-        yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
+    texts = (
+        wording
+        for words, sentences, filler in product(lengths, subsets, FILLERS)
+        for wording in _wordings_with(" ".join(sentences), words, filler)
+    )
+    yield from islice(texts, MOST_WORDINGS)
 
 
 def _text_matching_pattern(pattern: str) -> str:
