@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +19,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, RuleBook, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value
 from nomic_nb.engine.play.calendar import RecordedClock
-from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
+from nomic_nb.engine.play.permissions import find_permission, is_permitted, is_surely_forbidden
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import ExampleChange, Proposal, Vote, player_names
@@ -182,47 +183,53 @@ def fulfils_duty_to_propose(state: State, change: Change, player: str) -> bool:
     return not suppose_proposed(state, change, player).find("proposal.owed", **SUPPOSED_CASE).says(False)
 
 
+def is_duty_open(state: State, player: str, action: str) -> bool:
+    """Tell whether no rule surely forbids a player all ways to do an owed action."""
+    if action != "propose":
+        return is_permitted(state, action, player)
+    last: Finding | None = None
+    for change in _changes_fulfilling_duty(state, player):
+        if not does_last_ban_cover(last, state, change, player):
+            last = find_permission_for_kind(state, change, player)
+            if not is_surely_forbidden(last):
+                return True
+    looks_at = state.law.dependence.key_uses_words
+    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player, last):
+        return True
+    return (
+        looks_at("may.propose", state.law.vocabulary.words_reading_wording)
+        and _ban_on_all_changes(state, player) is None
+        and _find_allowed_wording(state, player, last) is not None
+    )
+
+
 def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
     """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
-    last: Finding | None = None
-    changes = _changes_fulfilling_duty(state, player) if action == "propose" else iter(())
-    for change in islice(changes, 1):  # mostly that will do
-        last = find_permission_for_kind(state, change, player)
-        if not is_surely_forbidden(last):
-            return None
+    if is_duty_open(state, player, action):
+        return None
     finding = find_permission(state, action, player)
     if is_surely_forbidden(finding):
         return finding
-    if action != "propose":
-        return None
-    skipped = None
-    for change in changes:
-        if does_last_ban_cover(last, state, change, player):
-            skipped = change
-            continue
-        last, skipped = find_permission_for_kind(state, change, player), None
-        if not is_surely_forbidden(last):
-            return None
-    if skipped is not None:
-        last = find_permission_for_kind(state, skipped, player)
-    last = last or finding
-    looks_at = state.law.dependence.key_uses_words
-    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player, last):
-        return None
-    return (
-        _find_ban_on_any_wording(state, player, last)
-        if looks_at("may.propose", state.law.vocabulary.words_reading_wording)
-        else last
-    )
+    for change in deque(_changes_fulfilling_duty(state, player), 1):
+        finding = find_permission_for_kind(state, change, player)
+    if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
+        ban = _ban_on_all_changes(state, player)
+        return replace(finding, sources=() if ban is None else (ban,))
+    return finding
 
 
-def _may_propose_together(state: State, player: str, last: Finding) -> bool:
+def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
+    """Return a clause that surely forbids a player every proposal; None if none is found."""
+    return state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
+
+
+def _may_propose_together(state: State, player: str, last: Finding | None) -> bool:
     """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once.
 
-    `last` is the finding that forbids one alone.
+    `last` is the finding that forbids the last one alone, if any was tried.
     """
     for change in _changes_fulfilling_duty(state, player):
         if not does_last_ban_cover(last, state, change, player, 2):
@@ -232,23 +239,15 @@ def _may_propose_together(state: State, player: str, last: Finding) -> bool:
     return False
 
 
-def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Finding | None:
-    """Return `finding`, with the clause that bans every wording as its source, if known; None if some is allowed."""
-    surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
-    if surely is not None:
-        return replace(finding, sources=(surely,))
-    return replace(finding, sources=()) if _find_allowed_wording(state, player, finding) is None else None
-
-
-def _find_allowed_wording(state: State, player: str, ban: Finding) -> Change | None:
-    """Return a change with a wording that a player may propose, though `ban` forbids another; None if none is found."""
+def _find_allowed_wording(state: State, player: str, ban: Finding | None) -> Change | None:
+    """Return a change with a wording that a player may propose; None if none is found. `ban` forbids another."""
 
     def find() -> Change | None:
         last = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not _condition_depends_on_wording(state.law, last.sources[0]):
+                    if not _condition_depends_on_wording(state.law, cast(Finding, last).sources[0]):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -297,10 +296,10 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
 
     An example comes first. Wordings do not matter to a duty unless rules look at them.
     """
-    kinds = [change for change in _example_changes(state.rules, every=False) if change.kind in ("enact", "amend")]
+    examples = _example_changes(state.rules, every=False)
+    kinds = dict.fromkeys(change for change in examples if change.kind in ("enact", "amend"))
     matters = state.law.dependence.key_uses_words("proposal.owed", state.law.vocabulary.words_reading_wording)
-    kinds = kinds if matters else [change for change in kinds if fulfils_duty_to_propose(state, change, player)]
-    for kind in kinds:
+    for kind in kinds if matters else filter(kinds.__contains__, _changes_fulfilling_duty(state, player)):
         texts = _wordings_to_try(state, player)
         changes = chain((kind,), (replace(kind, wording=wording, title=title) for title, wording in texts))
         yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
