@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations, islice, product
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -266,21 +267,20 @@ def _find_allowed_wording(state: State, player: str, ban: Finding | None) -> Cha
 
 def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
     """Yield example changes that would fulfil the player's duty to propose."""
-    every = _example_changes(state.rules, every=True)
     if state.law.is_silent_on("proposal.owed"):
-        yield from every
+        yield from _example_changes(state.rules, every=True)
         return
 
-    def owed(changes: Iterable[Change]) -> tuple[Change, ...]:
+    def owed(*span: int | None) -> tuple[Change, ...]:
+        changes = islice(_example_changes(state.rules, every=True), *span)
         return tuple(change for change in changes if fulfils_duty_to_propose(state, change, player))
 
-    yield from owed(islice(every, 2))  # new rules, which mostly will do
     fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
-    if "*" in fields:
-        yield from owed(every)
-    else:
-        memo = ("what is owed", player)
-        yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
+    for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
+        find = partial(owed, *span)
+        memo = ("what is owed", player, span)
+        part = (0, "proposal.owed")
+        yield from find() if "*" in fields else state.law.find_with_memory(memo, fields, state, part, find)
 
 
 def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
