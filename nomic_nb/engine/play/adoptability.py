@@ -189,18 +189,17 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
     if action != "propose":
         return is_permitted(state, action, player)
     last: Finding | None = None
-    for change in _changes_fulfilling_duty(state, player):
-        if not does_last_ban_cover(last, state, change, player):
-            last = find_permission_for_kind(state, change, player)
-            if not is_surely_forbidden(last):
-                return True
     looks_at = state.law.dependence.key_uses_words
-    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player, last):
-        return True
+    for together in (0, 2) if looks_at("may.propose", frozenset({"change.together"})) else (0,):
+        for change in _changes_fulfilling_duty(state, player):
+            if not does_last_ban_cover(last, state, change, player, together):
+                last = find_permission_for_kind(state, change, player, together)
+                if not is_surely_forbidden(last):
+                    return True
     return (
         looks_at("may.propose", state.law.vocabulary.words_reading_wording)
         and _ban_on_all_changes(state, player) is None
-        and _find_allowed_wording(state, player, last) is not None
+        and _is_some_wording_allowed(state, player, last)
     )
 
 
@@ -227,23 +226,10 @@ def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
     return state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
 
 
-def _may_propose_together(state: State, player: str, last: Finding | None) -> bool:
-    """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once.
+def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> bool:
+    """Tell whether there is a wording that a player may propose, though `ban` forbids another."""
 
-    `last` is the finding that forbids the last one alone, if any was tried.
-    """
-    for change in _changes_fulfilling_duty(state, player):
-        if not does_last_ban_cover(last, state, change, player, 2):
-            last = find_permission_for_kind(state, change, player, 2)
-            if not is_surely_forbidden(last):
-                return True
-    return False
-
-
-def _find_allowed_wording(state: State, player: str, ban: Finding | None) -> Change | None:
-    """Return a change with a wording that a player may propose; None if none is found. `ban` forbids another."""
-
-    def find() -> Change | None:
+    def find() -> bool:
         last = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
@@ -253,16 +239,13 @@ def _find_allowed_wording(state: State, player: str, ban: Finding | None) -> Cha
                     continue
                 last = find_permission_for_kind(state, change, player)
                 if not is_surely_forbidden(last):
-                    return change
-        return None
+                    return True
+        return False
 
-    fields = state.law.dependence.fields_read("may.propose")
-    if "*" in fields:
-        return find()
-    owed = state.law.dependence.fields_read("proposal.owed")
-    memo, reads = ("some wording", player), tuple(dict.fromkeys((*fields, *owed, "rules")))
-    remembered: Change | None = state.law.find_with_memory(memo, reads, state, (0, "may.propose"), find)
-    return remembered
+    read = state.law.dependence.fields_read
+    fields = {*read("may.propose"), *read("proposal.owed"), "rules"}
+    memo = ("some wording", player)
+    return cast(bool, state.law.find_with_memory(memo, fields, state, (0, "may.propose"), find))
 
 
 def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
@@ -277,10 +260,8 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
 
     fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
-        find = partial(owed, *span)
         memo = ("what is owed", player, span)
-        part = (0, "proposal.owed")
-        yield from find() if "*" in fields else state.law.find_with_memory(memo, fields, state, part, find)
+        yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), partial(owed, *span))
 
 
 def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
