@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from itertools import islice
 from operator import attrgetter, is_
 from typing import TypeAlias, cast
 
@@ -285,7 +286,11 @@ def is_forbidden(state: State, move: BoardMove) -> bool:
 
 def _keep_forced_moves(state: State, pushes: tuple[PushOption, ...]) -> tuple[PushOption, ...]:
     """Return the push options with their forced moves only; unchanged if no move is forced."""
-    forced = {move for way in pushes for move in way.moves if is_forced(state, move)}
+    every = (move for way in pushes for move in way.moves)
+    if not state.law.case_names_that_matter("move.forced"):  # then the first move stands for all
+        any(is_forced(state, move) for move in islice(every, 1))
+        return pushes
+    forced = {move for move in every if is_forced(state, move)}
     if not forced:
         return pushes
     return tuple(replace(way, moves=tuple(move for move in way.moves if move in forced)) for way in pushes)

@@ -37,7 +37,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import find_ban_on_duty
+from nomic_nb.engine.play.adoptability import is_duty_open
 from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.declarations import OptionField, OtherPlayersField, action
 from nomic_nb.engine.play.engine import Engine
@@ -271,9 +271,7 @@ def end_moves_if_none_left(engine: Engine, go: Turn, can_bring_about: HelpTest) 
         return False
     begun = go.march is not None and bool(go.march.pushes)  # by moving, then, is done what is owed
     others = [action_name for action_name in owed[0].fulfilling_actions if action_name != "move"] if not begun else []
-    if any(
-        find_ban_on_duty(state, go.player, other) is None for other in others
-    ):  # which is still open in place of a move
+    if any(is_duty_open(state, go.player, other) for other in others):  # which is still open in place of a move
         return False
     if go.march is None:
         engine.cause = engine.cause_by_key("turn.parts")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from functools import partial
 from operator import is_
@@ -222,7 +222,7 @@ class Law(ClauseWeighing):
         )
 
     def _remember_result(
-        self, memo: object, fields: tuple[str, ...], state: object, result: Any, steps: int, work: int
+        self, memo: object, fields: Collection[str], state: object, result: Any, steps: int, work: int
     ) -> None:
         """Store a result under the cache key `memo`, with the state fields it rests on and the steps it took."""
         if len(self._found) >= MOST_REMEMBERED:
@@ -245,8 +245,6 @@ class Law(ClauseWeighing):
         fields = self._fields_of_expression(expression)
         view = View(state, env, self)
         view.check_left_out()
-        if "*" in fields:
-            return expression.run(view)
         names = self.dependence.reads_of_expression(expression).case  # what nobody looks at makes no case
         memo = (expression, *[(name, env[name]) for name in names if name in env])
         return cast(
@@ -254,14 +252,14 @@ class Law(ClauseWeighing):
         )
 
     def find_with_memory(
-        self, memo: object, fields: tuple[str, ...], state: object, part: LawPart, find: Callable[[], Any]
+        self, memo: object, fields: Collection[str], state: object, part: LawPart, find: Callable[[], Any]
     ) -> Any:
         """Return the result cached under `memo` if these state fields are unchanged; else call `find` and cache it.
 
-        `part` is the clause that is charged with the steps.
+        A result that depends on everything is not cached. `part` is the clause that is charged with the steps.
         """
         known, meter = self._found.get(memo), CURRENT_METER.get()
-        if meter is None or meter.anew:
+        if meter is None or meter.anew or "*" in fields:
             return find()
         if known is not None and all(getattr(state, name) is was for name, was in known.read):
             meter.charge(known.work, part)
@@ -275,7 +273,9 @@ class Law(ClauseWeighing):
     def surely_forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
         """Tell whether a clause forbids an action in the case `env`, and no permission can override it."""
         try:
-            return self._is_decisive_ban(source, key) and self.applies(source, View(state, env, self))
+            view = View(state, env, self)
+            beside = self.conditions_beside_words(key, view)
+            return self._is_decisive_ban(source, key) and self.applies(source, view, beside)
         except Undecided:
             return False
 

@@ -10,7 +10,7 @@ from typing import cast
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, finding_behind_doubt, set_clause_of
 from nomic_nb.engine.law.index import Dependence, Index, clause_uses_names, remember_per_object
-from nomic_nb.engine.law.nodes import FAILING_CLAUSES, AbsentName, Node, Undecided, View
+from nomic_nb.engine.law.nodes import FAILING_CLAUSES, AbsentName, Expression, Node, Undecided, View
 from nomic_nb.engine.law.precedence import GUARDED, REVERSED_CRITERIA, guarantee_sort_key
 from nomic_nb.engine.law.rules import OTHERWISE, Rule, SourceClause, Sources
 from nomic_nb.engine.law.tables import direction_and_ranking_table
@@ -48,13 +48,14 @@ class ClauseWeighing(Index):
         undecided = []
         candidates, last = self._clauses_to_judge(key, view)
         shows = {}
+        beside = self.conditions_beside_words(key.name, view)
         for source in candidates:
             if last and id(source) in last and self._is_already_forbidden(key, applying, view):
                 break  # whatever else forbids it, it is forbidden
             if view.evidence:
                 view.evidence = {}
             try:
-                if self.applies(source, view):
+                if self.applies(source, view, beside):
                     applying.append(source)
                     if view.evidence:
                         shows[id(source)] = tuple(view.evidence.values())
@@ -86,17 +87,30 @@ class ClauseWeighing(Index):
                 )
         return finding
 
-    def applies(self, source: SourceClause, view: View) -> bool:
-        """Tell whether a clause that sets a key applies in a view: its condition holds, or it has none."""
-        clause = set_clause_of(source)
-        condition = clause.condition
+    def conditions_beside_words(self, key: str, view: View) -> Mapping[int, Expression | None]:
+        """Return what to ask of bans on wordings, by their Python ids, if the change in the case brings no text."""
+        bans = self._bans_on_wordings(key)
+        return bans if bans and self.vocabulary.wordless(view.env, view.state) else {}
+
+    @remember_per_object
+    def _bans_on_wordings(self, key: str) -> Mapping[int, Expression | None]:
+        """Return, by Python ids, the conditions of bans beside those on wordings; None if nothing is left."""
+        found = {}
+        for source in self.clauses_about(key) if key.startswith("may.") else ():
+            clause = set_clause_of(source)
+            if clause.condition is not None and clause.value.node.value is False:
+                left = self.language.beside_words(clause.condition)
+                if left is not clause.condition:
+                    found[id(source)] = left
+        return found
+
+    def applies(self, source: SourceClause, view: View, beside: Mapping[int, Expression | None]) -> bool:
+        """Tell whether a clause that sets a key applies in a view; `beside` has `conditions_beside_words`."""
+        condition = set_clause_of(source).condition
         if condition is None:
             return True
-        if clause.value.node.value is False and clause.key.startswith("may."):
-            left = self.language.beside_words(condition)
-            if left is not condition and self.vocabulary.wordless(view.env, view.state):
-                return left is not None and left.run(bind_own_rule(source, view)) is True
-        return condition.run(bind_own_rule(source, view)) is True
+        condition = beside.get(id(source), condition)
+        return condition is not None and condition.run(bind_own_rule(source, view)) is True
 
     def _clauses_to_judge(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
         """Return the clauses that may set a key here, costly bans last, and the Python ids of these bans."""

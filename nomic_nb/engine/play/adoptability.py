@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations, islice, product
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -18,7 +20,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, RuleBook, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value
 from nomic_nb.engine.play.calendar import RecordedClock
-from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
+from nomic_nb.engine.play.permissions import find_permission, is_permitted, is_surely_forbidden
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import ExampleChange, Proposal, Vote, player_names
@@ -182,64 +184,53 @@ def fulfils_duty_to_propose(state: State, change: Change, player: str) -> bool:
     return not suppose_proposed(state, change, player).find("proposal.owed", **SUPPOSED_CASE).says(False)
 
 
+def is_duty_open(state: State, player: str, action: str) -> bool:
+    """Tell whether no rule surely forbids a player all ways to do an owed action."""
+    if action != "propose":
+        return is_permitted(state, action, player)
+    last: Finding | None = None
+    looks_at = state.law.dependence.key_uses_words
+    for together in (0, 2) if looks_at("may.propose", frozenset({"change.together"})) else (0,):
+        for change in _changes_fulfilling_duty(state, player):
+            if not does_last_ban_cover(last, state, change, player, together):
+                last = find_permission_for_kind(state, change, player, together)
+                if not is_surely_forbidden(last):
+                    return True
+    return (
+        looks_at("may.propose", state.law.vocabulary.words_reading_wording)
+        and _ban_on_all_changes(state, player) is None
+        and _is_some_wording_allowed(state, player, last)
+    )
+
+
 def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
     """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
-    if action == "propose":
-        for change in islice(_changes_fulfilling_duty(state, player), 1):  # mostly that will do
-            if not is_surely_forbidden(find_permission_for_kind(state, change, player)):
-                return None
+    if is_duty_open(state, player, action):
+        return None
     finding = find_permission(state, action, player)
     if is_surely_forbidden(finding):
         return finding
-    if action != "propose":
-        return None
-    last, skipped = finding, None
-    for change in _changes_fulfilling_duty(state, player):
-        if last is not finding and does_last_ban_cover(last, state, change, player):
-            skipped = change
-            continue
-        last, skipped = find_permission_for_kind(state, change, player), None
-        if not is_surely_forbidden(last):
-            return None
-    if skipped is not None:
-        last = find_permission_for_kind(state, skipped, player)
-    looks_at = state.law.dependence.key_uses_words
-    if looks_at("may.propose", frozenset({"change.together"})) and _may_propose_together(state, player):
-        return None
-    return (
-        _find_ban_on_any_wording(state, player, last)
-        if looks_at("may.propose", state.law.vocabulary.words_reading_wording)
-        else last
-    )
+    for change in deque(_changes_fulfilling_duty(state, player), 1):
+        finding = find_permission_for_kind(state, change, player)
+    if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
+        ban = _ban_on_all_changes(state, player)
+        return replace(finding, sources=() if ban is None else (ban,))
+    return finding
 
 
-def _may_propose_together(state: State, player: str) -> bool:
-    """Tell whether a player may propose a change that fulfils a duty to propose, as one of two proposed at once."""
-    last: Finding | None = None
-    for change in _changes_fulfilling_duty(state, player):
-        if not does_last_ban_cover(last, state, change, player, 2):
-            last = find_permission_for_kind(state, change, player, 2)
-            if not is_surely_forbidden(last):
-                return True
-    return False
+def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
+    """Return a clause that surely forbids a player every proposal; None if none is found."""
+    return state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
 
 
-def _find_ban_on_any_wording(state: State, player: str, finding: Finding) -> Finding | None:
-    """Return `finding`, with the clause that bans every wording as its source, if known; None if some is allowed."""
-    surely = state.law.find_ban_on_all("may.propose", state, {"player": ThingRef("player", player)})
-    if surely is not None:
-        return replace(finding, sources=(surely,))
-    return replace(finding, sources=()) if _find_allowed_wording(state, player) is None else None
+def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> bool:
+    """Tell whether there is a wording that a player may propose, though `ban` forbids another."""
 
-
-def _find_allowed_wording(state: State, player: str) -> Change | None:
-    """Return a change with a wording that a player may propose; None if none is found."""
-
-    def find() -> Change | None:
-        last: Finding | None = None
+    def find() -> bool:
+        last = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
@@ -248,35 +239,29 @@ def _find_allowed_wording(state: State, player: str) -> Change | None:
                     continue
                 last = find_permission_for_kind(state, change, player)
                 if not is_surely_forbidden(last):
-                    return change
-        return None
+                    return True
+        return False
 
-    fields = state.law.dependence.fields_read("may.propose")
-    if "*" in fields:
-        return find()
-    owed = state.law.dependence.fields_read("proposal.owed")
-    memo, reads = ("some wording", player), tuple(dict.fromkeys((*fields, *owed, "rules")))
-    remembered: Change | None = state.law.find_with_memory(memo, reads, state, (0, "may.propose"), find)
-    return remembered
+    read = state.law.dependence.fields_read
+    fields = {*read("may.propose"), *read("proposal.owed"), "rules"}
+    memo = ("some wording", player)
+    return cast(bool, state.law.find_with_memory(memo, fields, state, (0, "may.propose"), find))
 
 
 def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
     """Yield example changes that would fulfil the player's duty to propose."""
-    every = _example_changes(state.rules, every=True)
     if state.law.is_silent_on("proposal.owed"):
-        yield from every
+        yield from _example_changes(state.rules, every=True)
         return
 
-    def owed(changes: Iterable[Change]) -> tuple[Change, ...]:
+    def owed(*span: int | None) -> tuple[Change, ...]:
+        changes = islice(_example_changes(state.rules, every=True), *span)
         return tuple(change for change in changes if fulfils_duty_to_propose(state, change, player))
 
-    yield from owed(islice(every, 2))  # new rules, which mostly will do
     fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
-    if "*" in fields:
-        yield from owed(every)
-    else:
-        memo = ("what is owed", player)
-        yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
+    for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
+        memo = ("what is owed", player, span)
+        yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), partial(owed, *span))
 
 
 def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
@@ -290,11 +275,19 @@ def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
     """Yield, for each kind of change, an iterator over changes with many titles, wordings and lengths to try.
 
-    The texts and word counts are those that rules mention. Wordings do not matter to a duty unless rules look at them.
+    An example comes first. Wordings do not matter to a duty unless rules look at them.
     """
-    kinds = [change for change in _example_changes(state.rules, every=False) if change.kind in ("enact", "amend")]
+    examples = _example_changes(state.rules, every=False)
+    kinds = dict.fromkeys(change for change in examples if change.kind in ("enact", "amend"))
     matters = state.law.dependence.key_uses_words("proposal.owed", state.law.vocabulary.words_reading_wording)
-    kinds = kinds if matters else [change for change in kinds if fulfils_duty_to_propose(state, change, player)]
+    for kind in kinds if matters else filter(kinds.__contains__, _changes_fulfilling_duty(state, player)):
+        texts = _wordings_to_try(state, player)
+        changes = chain((kind,), (replace(kind, wording=wording, title=title) for title, wording in texts))
+        yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
+
+
+def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
+    """Yield (title, wording) pairs with the texts and word counts that rules mention."""
     every = state.law.dependence.expressions_behind("may.propose")
     asking = dict.fromkeys(
         text for expression in every if "mentions" in expression.words for text in expression.constant_texts()
@@ -308,14 +301,12 @@ def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
         letters,
         *(list(combination) for many in range(len(some) + 1) for combination in combinations(some, many)),
     ]
-    for kind in kinds:
-        texts = (
-            wording
-            for words, sentences, filler in product(lengths, subsets, FILLERS)
-            for wording in _wordings_with(" ".join(sentences), words, filler)
-        )
-        changes = (replace(kind, wording=wording, title=title) for title, wording in islice(texts, MOST_WORDINGS))
-        yield (change for change in changes if not matters or fulfils_duty_to_propose(state, change, player))
+    texts = (
+        wording
+        for words, sentences, filler in product(lengths, subsets, FILLERS)
+        for wording in _wordings_with(" ".join(sentences), words, filler)
+    )
+    yield from islice(texts, MOST_WORDINGS)
 
 
 def _text_matching_pattern(pattern: str) -> str:

@@ -14,7 +14,7 @@ from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.nodes import Undecided, without_costly_clauses
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import CaseNames
-from nomic_nb.engine.play.adoptability import find_ban_on_duty
+from nomic_nb.engine.play.adoptability import is_duty_open
 from nomic_nb.engine.play.agenda_items import GIVE_UP_OPTION, AwaitedAct, WishQuestion
 from nomic_nb.engine.play.offers import depends_on_hidden_entries, offer_words, open_offers
 from nomic_nb.engine.play.permissions import is_permitted
@@ -243,7 +243,7 @@ def _owed_duties(state: State) -> Iterator[tuple[Turn, Duty]]:
 def _open_owed_acts(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield (action, legal moves) for each allowed action that fulfils a duty; no moves unless it is “move”."""
     for action in duty.fulfilling_actions:
-        if find_ban_on_duty(state, duty.player, action) is None:
+        if is_duty_open(state, duty.player, action):
             moves = _legal_moves_owed(state, go, action)
             if action != "move" or moves:
                 yield action, moves

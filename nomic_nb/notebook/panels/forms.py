@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, cast
@@ -433,6 +433,12 @@ def _read_change_in_group(data: object, place: int) -> Change:
         raise with_part_number(error, place) from None
 
 
+@cache
+def _parameters_of(method: Callable[..., object]) -> tuple[str, ...]:
+    """Return the parameters of a game’s method for an action, after the player."""
+    return tuple(inspect.signature(method).parameters)[2:]
+
+
 def read_details(game: BaseGame, action: str, given: Json, decision: Decision | None) -> Json:
     """Return an action's details, read from form data, plus the proposal, rule or id that the decision is about.
 
@@ -456,7 +462,7 @@ def read_details(game: BaseGame, action: str, given: Json, decision: Decision | 
     """
     if decision is not None and decision.takes == "some":
         given = _join_ticked_options(decision, given)
-    known = list(inspect.signature(getattr(game, action)).parameters)[1:]
+    known = _parameters_of(getattr(type(game), action))
     fields = ACTIONS[action].fields.items() if decision is not None else ()
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
     wrong = [name for name in given if name not in known or name in filled]

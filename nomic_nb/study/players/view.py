@@ -186,6 +186,12 @@ class SeatViews(ReusedParts):
 
     def decisions_of(self, timeline: Timeline, player: str) -> dict[str, Decision]:
         """Return the open decisions of a player, by key."""
+        make = partial(self._find_decisions_of, timeline, player)
+        found: dict[str, Decision] = self._reuse_part(("own", player), make, timeline.moments[-1])
+        return found
+
+    def _find_decisions_of(self, timeline: Timeline, player: str) -> dict[str, Decision]:
+        """Return the open decisions of a player, by key, looked at anew."""
         state, last = timeline.state, timeline.moments[-1][0]
         head, undone = f"{last.seq} {last.kind} {last.actor}", self._undone.value_after(timeline.moments)
         found: dict[str, Decision] = {}
@@ -226,7 +232,9 @@ class SeatViews(ReusedParts):
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
             "asked": json.dumps(list(self._asked(timeline, state, asked))),
-            "lately": json.dumps(list(self._latest(timeline.moments, seals))[::-1]),
+            "lately": self._json(
+                "lately", lambda: list(self._latest(timeline.moments, seals))[::-1], timeline.moments[-1], seals
+            ),
             "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
             "refused": json.dumps(refused),
         }
@@ -237,7 +245,8 @@ class SeatViews(ReusedParts):
             "players": list(state.person_names),
         }  # fmt: skip
         head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
-        rest = f"{json.dumps(head)[:-1]}, {', '.join(f'{json.dumps(name)}: {part}' for name, part in parts.items())}}}"
+        told = ", ".join(f'"{name}": {part}' for name, part in parts.items())
+        rest = f"{json.dumps(head)[:-1]}, {told}}}"
         # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
         view = View(json.loads(rest), law=[{**rule, "says": [*rule["says"]]} for rule in law])
         view.size = len(rest) + law_size

@@ -15,7 +15,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, SourceClause
 from nomic_nb.engine.law.values import LARGEST, ThingRef, Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import can_become_owed, find_ban_on_duty
+from nomic_nb.engine.play.adoptability import can_become_owed, is_duty_open
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
@@ -166,7 +166,7 @@ def _would_wait_for_dummies(run: DryRun, after: State) -> bool:
 
 def _barred_proposer_warning(state: State, when: str, rule: Number) -> Messages:
     """Yield a warning that names the players whom a rule bars from proposing, and in what case (`when`, or always)."""
-    out = [name for name in state.person_names if find_ban_on_duty(state, name, "propose") is not None]
+    out = [name for name in state.person_names if not is_duty_open(state, name, "propose")]
     if out:
         message = say("nobody-can-propose", "nobody could propose")
         if len(out) < len(state.person_names):
