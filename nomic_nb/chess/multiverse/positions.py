@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
-from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, words_of_state
+from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, kernel_lists, words_of_state
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -29,6 +29,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_san,
     write_state,
 )
+from nomic_nb.chess.multiverse.packed_moves import NUMBER
 from nomic_nb.chess.multiverse.perft import LeafCounter
 from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.multiverse.position_state import (
@@ -314,6 +315,8 @@ class Position:
         >>> position("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"n": "NW"}).moves("a1")
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
+        if self._moves is None and self._extra:
+            self._moves = kernel_lists(self.rules).legal_moves(self._state)
         if self._moves is None:
             moves = self.rules.listers[self._state.side].moves(self._generator_view())
             moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
@@ -325,6 +328,35 @@ class Position:
             return self._moves.copy()
         origin = self._square_of_side_to_move(square)
         return [move for move in self._moves if move.origin == origin]
+
+    def packed_moves(self, plies: int = 0) -> list[list[int]]:
+        """Return the legal moves as whole numbers, of each position so many plies on; see ``packed_moves``.
+
+        There is a list for each position, in the order of the numbers, after moves in that order. If a game is over,
+        its list has only the result: 0 for a draw, 1 if White has won, 2 if Black has. The compiled kernel lists many
+        positions in one call.
+
+        Raises
+        ------
+        MultiverseError
+            The number of plies is not a whole number, or is below 0.
+
+        Examples
+        --------
+        >>> [number >> 8 & 255 for number in position("k7/8/8/8/8/8/8/7K w - - 0 1").packed_moves()[0]]
+        [6, 14, 15]
+        >>> len(position().packed_moves(2))
+        400
+        """
+        _check_depth(plies, 0)
+        if plies <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
+            return kernel.list_moves(words_of_state(self._state, self.rules), plies)
+        if (end := self.outcome()) is not None:
+            return [] if plies else [[("", "white", "black").index(end.winner)]]
+        moves = sorted(self.moves(), key=NUMBER)
+        if plies:
+            return [found for move in moves for found in self.after(move).packed_moves(plies - 1)]
+        return [[move.number for move in moves]]
 
     def _moves_ignoring_check(self) -> list[Move]:
         """Return the moves that would be legal if royal pieces could be left open to capture."""
