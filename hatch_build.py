@@ -77,7 +77,9 @@ def _compile(root: Path, flags: tuple[str, ...], into: Path | None) -> Path | No
             )
             if done.returncode:
                 raise OSError(done.stderr.strip()[-400:] or "the compiler failed")
-        Path(folder, made.name).replace(made)
+        whole = Path(folder, made.name)
+        made.with_name(made.name + ".crc32").write_text(f"{crc32(whole.read_bytes())}\n")
+        whole.replace(made)
     return made
 
 
@@ -107,7 +109,7 @@ if BuildHookInterface is not None:
             made = compile_kernel(Path(self.root))
             if made is None:
                 return
-            build_data["artifacts"].append(f"/{made.relative_to(self.root).as_posix()}")
+            build_data["artifacts"].append(f"/{made.relative_to(self.root).as_posix()}*")
             if version != "editable":
                 build_data["pure_python"] = False
                 build_data["tag"] = platform_tag(made)
