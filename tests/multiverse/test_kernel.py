@@ -18,6 +18,7 @@ from nomic_nb.chess.kernel import Kernel, load_library, words
 from nomic_nb.chess.multiverse import kernel_tables, move_search, position, positions
 from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
 from nomic_nb.chess.multiverse.move_search import MOST_NODES, player
+from nomic_nb.chess.multiverse.random_games import play_at_random
 
 CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -253,6 +254,54 @@ def test_searches_of_random_pieces_and_rules(monkeypatch):
             compared += compiled is not None
             assert compiled == pure, (seed, game.fen())
     assert compared > 15
+
+
+def random_game(game, seed):
+    """A game at random: moves, end and choices."""
+    played = play_at_random(player(game, nodes=1), game, seed)
+    return [move for _, move, _ in played.board._past], played.end, played.choices, played.board.fen()
+
+
+def compare_random_games(seeds, monkeypatch):
+    """Return how many games at random, each under other rules, went the same with the kernel and by Python alone."""
+    same = 0
+    for seed, game in random_positions(seeds, 1, most=64):
+        if not isinstance(kernel_for(game.rules), str):
+            compiled = random_game(game, seed)
+            with monkeypatch.context() as context:
+                context.setenv("NOMIC_NB_PURE", "1")
+                assert compiled == random_game(game, seed), (seed, game.fen())
+            same += 1
+    return same
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"pieces": {"n": "KNADcaKmcabK"}}, {"capture_result": "captor's hand"}], ids=str
+)
+def test_games_at_random_are_the_same_move_for_move(options, monkeypatch):
+    game = position(KIWIPETE, **options)
+    compiled = [random_game(game, seed) for seed in range(3)]
+    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    assert compiled == [random_game(game, seed) for seed in range(3)]
+
+
+def test_games_at_random_end_as_studies_do(monkeypatch):
+    """By bare royal pieces, repetition, 50 moves and length, and at once."""
+    ends = set()
+    for fen in ("7k/8/8/8/8/8/8/K6R w - - 0 1", "7k/8/8/8/8/8/8/K6N w - - 90 1", "k1K5/8/8/8/8/8/8/8 w - - 0 1",
+                "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "bk6/1p6/1P6/8/8/8/8/KB6 w - - 0 1"):  # fmt: skip
+        for seed in range(6):
+            compiled = random_game(position(fen), seed)
+            with monkeypatch.context() as context:
+                context.setenv("NOMIC_NB_PURE", "1")
+                assert compiled == random_game(position(fen), seed)
+            ends.add(compiled[1].reason)
+    assert ends >= {"only royal pieces left", "threefold repetition", "50 moves", "checkmate"}
+
+
+@pytest.mark.slow
+def test_many_games_at_random(monkeypatch):
+    assert compare_random_games(range(5000, 5060), monkeypatch) > 15
 
 
 def test_games_of_a_study_are_the_same(monkeypatch):

@@ -432,7 +432,7 @@ class Position:
             )
         return find_san(text, legal, self.terms.pawns[:1], self.geometry)
 
-    def push(self, move: str) -> Position:
+    def push(self, move: str) -> Self:
         """Make a move in place and return this position.
 
         Parameters
@@ -444,7 +444,10 @@ class Position:
         ------
         MoveError
         """
-        legal = self.find(move)
+        return self._make(self.find(move))
+
+    def _make(self, legal: Move) -> Self:
+        """Make a move that is known to be legal in place, and return this position."""
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
         self._state = next_state(before := self._state, legal.change, self.rules)
