@@ -16,6 +16,7 @@
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
+__declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
 #else
 #define PUBLIC __attribute__((visibility("default")))
 #endif
@@ -52,22 +53,6 @@ static inline u32 number(Reader *r, u64 limit) {
     if (found >= limit) { r->bad = 1; return 0; }
     return (u32)found;
 }
-static inline void *room(Reader *r, size_t count, size_t size) {
-    void *found = r->bad ? NULL : calloc(count ? count : 1, size);
-    if (!found) r->bad = 1;
-    return found;
-}
-static inline u64 mix(u64 n) {
-    u64 bits = (n + 1) * 0x9E3779B97F4A7C15u;
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
-    return bits ^ bits >> 31;
-}
-static inline double seconds_now(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 /* The texts of moves, packed so that they compare as text; the moves of a position in order; what a search keeps. */
 enum { TEXT_WORDS = 3 };
 typedef struct { u64 words[TEXT_WORDS]; } Text;
@@ -82,29 +67,6 @@ enum { EXACT, AT_LEAST, AT_MOST }; enum { GAME_OVER = 1, THREEFOLD, FIFTY, LONG 
 #define CAPTURE_ORDER ((s64)1 << 40)
 /* Bounds of values, of earlier positions, and of moves in order at once. */
 enum { MOST_WORTH = 1 << 20, MOST_VALUE = 1 << 30, MOST_PATH = 1 << 14, ORDERED = 1 << 14 };
-static inline int text_order(const Text *a, const Text *b) {
-    for (int i = 0; i < TEXT_WORDS; i++)
-        if (a->words[i] != b->words[i]) return a->words[i] < b->words[i] ? -1 : 1;
-    return 0;
-}
-static inline int append(Text *text, int length, u64 name) {
-    int longer = length + ((name >> 40 & 255) ? 3 : 2);
-    for (int i = length; i < longer; i++, name <<= 8) text->words[i >> 3] |= (name >> 56) << (56 - 8 * (i & 7));
-    return longer;
-}
-/* Put the next move in order at place `at` of those that are left; equal ones stay as they are. */
-static inline Ordered *next_in_order(Ordered *moves, u32 at, u32 count) {
-    u32 best = at;
-    for (u32 i = at + 1; i < count; i++) {
-        s64 less = moves[i].order - moves[best].order;
-        int order = less ? (less < 0 ? -1 : 1) : text_order(&moves[i].text, &moves[best].text);
-        if (order < 0) best = i;
-    }
-    Ordered found = moves[best];
-    memmove(moves + at + 1, moves + at, (best - at) * sizeof *moves);
-    moves[at] = found;
-    return &moves[at];
-}
 /* What each width has. */
 typedef struct {
     void *(*load)(Reader *r);
@@ -189,6 +151,48 @@ PUBLIC int kernel_search(KernelPlayer *player, int by_chance, const u64 *state, 
 }
 
 #else /* ------------------------------------------------------------------ once for each width of a board, W words */
+static inline void *room(Reader *r, size_t count, size_t size) {
+    void *found = r->bad ? NULL : calloc(count ? count : 1, size);
+    if (!found) r->bad = 1;
+    return found;
+}
+static inline u64 mix(u64 n) {
+    u64 bits = (n + 1) * 0x9E3779B97F4A7C15u;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
+    return bits ^ bits >> 31;
+}
+static inline double seconds_now(void) { /* of a clock that nobody sets */
+#if defined(_WIN32)
+    return 1e-3 * (double)GetTickCount64();
+#else
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+}
+static inline int text_order(const Text *a, const Text *b) {
+    for (int i = 0; i < TEXT_WORDS; i++)
+        if (a->words[i] != b->words[i]) return a->words[i] < b->words[i] ? -1 : 1;
+    return 0;
+}
+static inline int append(Text *text, int length, u64 name) {
+    int longer = length + ((name >> 40 & 255) ? 3 : 2);
+    for (int i = length; i < longer; i++, name <<= 8) text->words[i >> 3] |= (name >> 56) << (56 - 8 * (i & 7));
+    return longer;
+}
+/* Put the next move in order at place `at` of those that are left; equal ones stay as they are. */
+static inline Ordered *next_in_order(Ordered *moves, u32 at, u32 count) {
+    u32 best = at;
+    for (u32 i = at + 1; i < count; i++) {
+        s64 less = moves[i].order - moves[best].order;
+        int order = less ? (less < 0 ? -1 : 1) : text_order(&moves[i].text, &moves[best].text);
+        if (order < 0) best = i;
+    }
+    Ordered found = moves[best];
+    memmove(moves + at + 1, moves + at, (best - at) * sizeof *moves);
+    moves[at] = found;
+    return &moves[at];
+}
 #if W == 1
 typedef u64 B;
 #define EACH_WORD(b, i) (b)
@@ -964,10 +968,9 @@ static void list_moves(Run *x, const Position *p) {
 static inline int tick(Run *x) {
     if (x->state || ++x->ticks & (W == 1 ? 255 : W == 2 ? 63 : 7)) return x->state; /* large boards take longer */
     double now = seconds_now();
-    if (now >= x->next || now < x->next - 1) {
-        x->next = now + 0.1;
-        if (x->asked && x->asked() != GO_ON) x->state = STOPPED;
-    }
+    if (now < x->next) return x->state;
+    x->next = now + 0.1;
+    if (x->asked && x->asked() != GO_ON) x->state = STOPPED;
     return x->state;
 }
 static u64 leaves(Run *x, const Position *p, int depth) {
@@ -981,8 +984,7 @@ static u64 leaves(Run *x, const Position *p, int depth) {
     else
         for (size_t i = from; i < end && !x->state; i++) {
             Position q;
-            Move move = x->moves[i];
-            play(x->t, p, &q, &move);
+            play(x->t, p, &q, &x->moves[i]);
             total += leaves(x, &q, depth - 1);
         }
     x->used = from;
@@ -1432,15 +1434,14 @@ static void list_after(Run *x, const Position *p, int plies, Row *row) {
     int over = ended(x->t, p, end - from, 0, &value);
     for (size_t i = from; plies && !over && i < end && !x->state; i++) {
         Position q;
-        Move move = x->moves[i];
-        play(x->t, p, &q, &move);
+        play(x->t, p, &q, &x->moves[i]);
         list_after(x, &q, plies - 1, row);
     }
     if (!plies) {
         put(row, 0);
         if (over) put(row, !value ? 0 : (value > 0) == p->side ? 2 : 1);
         for (size_t i = from; i < end && !over; i++) put_move(x, p, i, row);
-        u64 more = !over && end > from ? x->codes[end - 1] & MORE : 0;
+        u64 more = over || end == from ? 0 : x->codes[end - 1] & MORE;
         if (head < row->room) row->at[head] = (row->used - head - 1) | more;
     }
     x->used = from;
@@ -1486,8 +1487,7 @@ static COLD int play_by_chance(const void *player, Reader *state, Reader *asking
         size_t at = (size_t)((mix(seed + plies++) >> 32) * x.used >> 32);
         choices += x.used;
         put_move(&x, &p, at, &row);
-        Move move = x.moves[at];
-        play(y->t, &p, &q, &move);
+        play(y->t, &p, &q, &x.moves[at]);
     }
     found[0] = plies, found[1] = end, found[2] = choices;
     free(x.moves), free(x.codes), free(keys);
