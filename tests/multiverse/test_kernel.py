@@ -209,7 +209,7 @@ def test_a_finished_game_has_its_result_instead_of_moves(monkeypatch):
     lost = position("7k/8/8/8/8/8/1p6/K7 b - - 0 1", goals=["reach q rank 8"]).push("b2b1q")
     kingless = position("8/8/8/8/8/8/8/K6k w - - 0 1".replace("k", "r"), check=False, kings="all")
     for game, result in ((mate, 1), (stale, 0), (lost, 2), (kingless, 1)):
-        assert game.packed_moves() == listed_by_python(game, 0, monkeypatch) == [[result]]
+        assert game.packed_moves() == listed_by_python(game, 0, monkeypatch) == [words(result)]
         assert game.packed_moves(1) == listed_by_python(game, 1, monkeypatch) == []
 
 

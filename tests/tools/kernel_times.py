@@ -125,30 +125,29 @@ def stockfish_speeds(program: str, fen: str, depth: int, runs: int = 5) -> list[
 
 
 def their_lists(fen: str) -> Callable[[], int]:
-    """Return a work that lists python-chess’s legal moves in all positions after one move."""
+    """Return a work that lists python-chess’s legal moves in all positions after two moves."""
     boards = []
-    for move in chess.Board(fen).legal_moves:
-        boards.append(chess.Board(fen))
-        boards[-1].push(move)
-    return lambda: len([list(board.legal_moves) for _ in range(20) for board in boards])
+    for move in (first := chess.Board(fen)).legal_moves:
+        first.push(move)
+        for reply in first.legal_moves:
+            boards.append(first.copy(stack=False))
+            boards[-1].push(reply)
+        first.pop()
+    return lambda: len([list(board.legal_moves) for board in boards])
 
 
 def our_lists(fen: str, **options: str) -> tuple[Callable[[], int], Callable[[], int], Callable[[], int]]:
     """Return works that list the same as move objects; as numbers, one position a call; and all of them in one call."""
     game = position(fen, **options)
-    after = [game.after(move) for move in game.moves()]
+    after = [one.after(reply) for one in map(game.after, game.moves()) for reply in one.moves()]
 
     def objects() -> int:
-        for _ in range(20):
-            for one in after:
-                one._moves = None
-                one.moves()
-        return 20 * len(after)
+        for one in after:
+            one._moves = None
+            one.moves()
+        return len(after)
 
-    def numbers() -> int:
-        return len([one.packed_moves() for _ in range(20) for one in after])
-
-    return objects, numbers, lambda: len([found for _ in range(20) for found in game.packed_moves(1)])
+    return objects, lambda: len([one.packed_moves() for one in after]), lambda: len(game.packed_moves(2))
 
 
 def main() -> None:
@@ -181,7 +180,7 @@ def main() -> None:
         say(line)
     for name, fen in (("start position", chess.STARTING_FEN), ("Kiwipete", KIWIPETE)):
         theirs, objects, one, many = timed(their_lists(fen), *our_lists(fen))
-        say(f"lists after one move, {name}, × python-chess: objects {times(objects, theirs, 1)};"
+        say(f"lists two plies on, {name}, × python-chess: objects {times(objects, theirs, 1)};"
             f" numbers, one position a call {times(one, theirs, 1)}; in one call {times(many, theirs, 1)}")  # fmt: skip
     for result in ("captor's hand", "explode with royals"):
         work, again = (our_lists(KIWIPETE, capture_result=result)[0] for _ in range(2))

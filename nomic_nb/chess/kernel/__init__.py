@@ -27,6 +27,8 @@ MOST_DEPTH = 64
 #: Moves of a line, and earlier positions, at most.
 MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: Words that usually suffice for the moves of one position.
+_ROOM = 255
 #: What it answers as long as the call may go on.
 _GO_ON = 0x676F6F6E
 #: Words of the text of a move, and the bits of one, without and with the one that says that more words follow.
@@ -111,7 +113,7 @@ class Kernel(_Shared):
     def __init__(self, words: array[int]) -> None:
         self._library = load_library()[0]
         address, count = words.buffer_info()
-        self._width, self._room = words[1] if count > 1 else 0, 255
+        self._width, self._room = words[1] if count > 1 else 0, _ROOM
         self._tables = self._library.kernel_new(address, count)
         if not self._tables:
             raise ValueError("kernel.c has no use for these tables")
@@ -128,10 +130,10 @@ class Kernel(_Shared):
         ))  # fmt: skip
         return leaves[0]
 
-    def list_moves(self, state: array[int], plies: int) -> list[list[int]]:
+    def list_moves(self, state: array[int], plies: int) -> list[Sequence[int]]:
         """Return the legal moves of all positions that a position becomes after so many plies, as packed numbers."""
+        room = self._room if plies else _ROOM
         while True:
-            room = self._room
             found = array(cast(Any, "Q"), bytes(8 * room + 8))
             given = (self._tables, *state.buffer_info(), plies)
             if plies or self._library.kernel_moves(*given, None, found.buffer_info()[0], room) != _DONE:
@@ -140,17 +142,18 @@ class Kernel(_Shared):
                 ))  # fmt: skip
             if found[0] <= room:
                 break
-            self._room = max(self._room, found[0])
-        lists, at, end = [], 1, found[0] + 1
+            room = self._room = found[0]
+        lists: list[Sequence[int]] = []
+        at, end = 1, found[0] + 1
         while at < end:
             count = found[at]
             to = at + 1 + (count & _COUNT)
-            row = found[at + 1 : to].tolist()
+            row = found[at + 1 : to]
             lists.append(row if count <= _COUNT else self._joined(row))
             at = to
         return lists
 
-    def _joined(self, row: list[int]) -> list[int]:
+    def _joined(self, row: Sequence[int]) -> list[int]:
         """Return packed numbers of moves, of which some go on in the words after them."""
         rest = iter(row)
         return [
@@ -243,7 +246,7 @@ class KernelPlayer(_Shared):
             self._player, 1, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
         ))  # fmt: skip
         played, end, choices = found[:3]
-        return end, choices, self._kernel._joined(found[3:].tolist())[:played]
+        return end, choices, self._kernel._joined(found[3:])[:played]
 
 
 def _packed(texts: Sequence[str]) -> Iterator[int]:

@@ -52,11 +52,18 @@ class Unsupported(Exception):  # noqa: N818 - no error: Python does it
     """Something that the kernel leaves to Python, named."""
 
 
+@lru_cache
+def _width(size: int) -> int:
+    """Return how many words a board of so many squares takes."""
+    width: int = load_library()[0].kernel_width(size)
+    return width
+
+
 class _Words:
     """A row of words under construction; boards take one, two or four."""
 
     def __init__(self, size: int) -> None:
-        self.width: int = load_library()[0].kernel_width(size)
+        self.width = _width(size)
         self.row: list[int] = []
 
     def boards(self, *boards: int) -> None:
@@ -355,7 +362,7 @@ def words_of_state(state: PositionState, rules: Rules) -> array[int]:
     hands, promoted, checks = extra or ((), 0, ())
     boards = [*white, *black, rights, passed, piece, unmoved, promoted]
     rest = [side, min(halfmoves, 10_000), *(chain(*hands) if hands else [0] * (2 * len(white))), *(checks or (0, 0))]
-    if rules.geometry.size <= 64 and load_library()[0].kernel_width(64) == 1:
+    if _width(rules.geometry.size) == 1:
         return array("Q", boards + rest)
     words = _Words(rules.geometry.size)
     words.boards(*boards)

@@ -9,6 +9,8 @@ bit 64 on are the squares of what is captured on the way; if there are some, bit
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from operator import attrgetter
 
 from nomic_nb.chess.multiverse.generator import MoveChange
@@ -47,6 +49,11 @@ def pack(change: MoveChange, *, promoted: bool) -> int:
     number |= _CAPTURE * bool(taken & target) | _DOUBLE * bool(passed)
     on_the_way = taken & ~target
     return number | _ON_THE_WAY | on_the_way << 64 if on_the_way else number
+
+
+def pack_all(numbers: list[int]) -> Sequence[int]:
+    """Return numbers of moves in order as an array, or as they are if one has more than 64 bits."""
+    return numbers if numbers[-1] >> 64 else array("Q", numbers)
 
 
 def unpack(number: int, doubles: dict[int, dict[int, int]]) -> MoveChange:

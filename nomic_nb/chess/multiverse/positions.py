@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -29,7 +29,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_san,
     write_state,
 )
-from nomic_nb.chess.multiverse.packed_moves import NUMBER
+from nomic_nb.chess.multiverse.packed_moves import NUMBER, pack_all
 from nomic_nb.chess.multiverse.perft import LeafCounter
 from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.multiverse.position_state import (
@@ -329,12 +329,12 @@ class Position:
         origin = self._square_of_side_to_move(square)
         return [move for move in self._moves if move.origin == origin]
 
-    def packed_moves(self, plies: int = 0) -> list[list[int]]:
+    def packed_moves(self, plies: int = 0) -> list[Sequence[int]]:
         """Return the legal moves as whole numbers, of each position so many plies on; see ``packed_moves``.
 
-        There is a list for each position, in the order of the numbers, after moves in that order. If a game is over,
-        its list has only the result: 0 for a draw, 1 if White has won, 2 if Black has. The compiled kernel lists many
-        positions in one call.
+        Each position has an array of them or, if a piece can capture on its way, a list. Moves are in the order of their
+        numbers, and so are the positions that they lead to. If a game is over, its array has only the result: 0 for a
+        draw, 1 if White has won, 2 if Black has. The compiled kernel lists many positions in one call.
 
         Raises
         ------
@@ -352,11 +352,11 @@ class Position:
         if plies <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
             return kernel.list_moves(words_of_state(self._state, self.rules), plies)
         if (end := self.outcome()) is not None:
-            return [] if plies else [[("", "white", "black").index(end.winner)]]
+            return [] if plies else [pack_all([("", "white", "black").index(end.winner)])]
         moves = sorted(self.moves(), key=NUMBER)
         if plies:
             return [found for move in moves for found in self.after(move).packed_moves(plies - 1)]
-        return [[move.number for move in moves]]
+        return [pack_all([move.number for move in moves])]
 
     def _moves_ignoring_check(self) -> list[Move]:
         """Return the moves that would be legal if royal pieces could be left open to capture."""

@@ -70,6 +70,7 @@ def play_at_random(bot: Player, start: Position, seed: int) -> RandomGame:
     >>> start = position("k7/8/8/8/8/8/8/K6R w - - 0 1")
     >>> game = play_at_random(player(start), start, 1)
     >>> game.end.reason, game.board.last
+    ('only royal pieces left', 'c7d6')
     """
     board, choices, plies = start._copy_as(Position), 0, 0
     board._past = []
