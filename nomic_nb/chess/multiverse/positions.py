@@ -332,9 +332,9 @@ class Position:
     def packed_moves(self, plies: int = 0) -> list[Sequence[int]]:
         """Return the legal moves as whole numbers, of each position so many plies on; see ``packed_moves``.
 
-        Each position has an array of them or, if a piece can capture on its way, a list. Moves are in the order of their
-        numbers, and so are the positions that they lead to. If a game is over, its array has only the result: 0 for a
-        draw, 1 if White has won, 2 if Black has. The compiled kernel lists many positions in one call.
+        Each position has an array of them or, if a piece can capture on its way, a list. Moves are in the order of
+        their numbers, and so are the positions that they lead to. If a game is over, its array has only the result: 0
+        for a draw, 1 if White has won, 2 if Black has. The compiled kernel lists many positions in one call.
 
         Raises
         ------
