@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from outside import load_script
 
-from nomic_nb.chess.kernel import LIBRARY
+from nomic_nb.chess.kernel import CHECKSUM, LIBRARY
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
@@ -61,13 +61,13 @@ def archives(tmp_path_factory):
 
 def names_in(wheel):
     """The files of a wheel but for the compiled kernel, which only some systems have."""
-    return {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith(("/", KERNEL))}
+    return {name for name in zipfile.ZipFile(wheel).namelist() if not name.endswith(("/", KERNEL, CHECKSUM))}
 
 
 def sources(folder):
     """The files of a folder that are sources."""
     found = (path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file())
-    return {name for name in found if "__pycache__" not in name and not name.endswith((".pyc", KERNEL))}
+    return {name for name in found if "__pycache__" not in name and not name.endswith((".pyc", KERNEL, CHECKSUM))}
 
 
 def test_the_wheel_holds_the_whole_kit_and_nothing_else(archives):
@@ -92,6 +92,7 @@ def test_a_wheel_with_the_kernel_is_for_one_system_and_every_python(archives):
     assert re.search(r"-py3-none-(?!any)\w+\.whl$", wheel.name)
     (kernel,) = [one for one in zipfile.ZipFile(wheel).infolist() if one.filename.endswith(KERNEL)]
     assert kernel.file_size <= 200_000
+    assert kernel.filename + CHECKSUM in zipfile.ZipFile(wheel).namelist()
 
 
 def test_the_wheel_says_its_licence_and_python_and_holds_the_licence(archives):

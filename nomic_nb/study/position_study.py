@@ -2,7 +2,7 @@
 
 Each game begins with a few random moves that leave the position as even as it was. Every figure has its number of
 games, the player's nodes, the seed and an interval that holds the true value in 95 of 100 studies. With too few games
-there is no figure.
+there is no figure. Games at random, which are quicker, show what pieces do if nobody thinks.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import FILES
 from nomic_nb.chess.multiverse.move_search import MATE, Player, check_count
 from nomic_nb.chess.multiverse.notation import pieces_at_home
+from nomic_nb.chess.multiverse.piece_values import WORD, mix
 from nomic_nb.chess.multiverse.position_state import Outcome
 from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.chess.multiverse.random_games import end_of_game, play_at_random
 from nomic_nb.chess.multiverse.rules import MAPPED
 from nomic_nb.engine.arguments import explain_all_argument_errors, explain_argument_errors
 from nomic_nb.engine.display import Displayed
@@ -43,7 +46,13 @@ OPENING, TRIES, FAIR = 4, 20, 60
 MOST_PLIES, LEAD = 200, 100
 #: Games without which there is no figure: for a score, for everything else, and at most.
 FOR_SCORE, FOR_OTHERS, MOST_GAMES = 100, 20, 100_000
+#: Nodes that the player looks at for each move.
+THOUGHT = 500
+KINDS = ("player", "random")
 SIDES = ("white", "black")
+#: A game: how many moves are its opening, all moves, how it ended, whether it began fair, side to move and value before
+#: each other move, and how many moves there were to choose from, in all.
+_Played = tuple[int, list[Move], Outcome, bool, list[tuple[int, int]], int]
 #: Each measure, by the column of a game that it comes from: its name, how it is told, if it is a share, games it needs.
 MEASURES: Mapping[str, tuple[str, str, bool, int]] = {
     "score": ("{side}’s score", "{side} scores {value}", True, FOR_SCORE),
@@ -95,7 +104,7 @@ class Study(Displayed):
     positions : mapping of str to Position
         The positions that games begin with in turn, by the side whose score counts there.
     games, nodes, seed : int
-        See `study`.
+        See `study`; 0 nodes for games at random.
     progress : bool
         See `study`.
 
@@ -106,11 +115,12 @@ class Study(Displayed):
     """
 
     def __init__(self, positions: Mapping[str, Position], games: int, nodes: int, seed: int, *, progress: bool) -> None:
-        self.planned, self.nodes, self.seed, self.progress = games, check_count("nodes", nodes, 1), seed, progress
+        self.planned, self.nodes, self.seed, self.progress = games, check_count("nodes", nodes, 0), seed, progress
         self.rows: list[dict[str, Any]] = []
         #: Position and player by side.
         self._starts: dict[str, tuple[Position, Player]] = {
-            side: (start._copy_as(Position), Player(start, nodes, None, None)) for side, start in positions.items()
+            side: (start._copy_as(Position), Player(start, nodes or THOUGHT, None, None))
+            for side, start in positions.items()
         }
         self._start, self._bot = next(iter(self._starts.values()))
 
@@ -146,26 +156,45 @@ class Study(Displayed):
         number = len(self.rows)
         side = list(self._starts)[number % len(self._starts)]
         start, bot = self._starts[side]
-        game, fair = self._opening(start, bot, Random(f"{self.seed} {number // len(self._starts)}"))  # noqa: S311
-        before, opening = len(start._past), len(game._past)
-        leads, choices, seen = list[str](), list[int](), Counter[int]()
-        while (end := self._end(game, bot, seen, len(choices))) is None:
-            choices.append(game.count())
-            move = bot.move(game)
-            if abs(bot.value) >= LEAD:
-                leads.append(SIDES[(game.turn == "black") == (bot.value > 0)])
-            game.push(move)
-        moves = [move for _, move, *_ in game._past[before:]]
+        pair = number // len(self._starts)
+        if self.nodes:
+            played = self._think(start, bot, Random(f"{self.seed} {pair}"))  # noqa: S311
+        else:
+            played = self._roll(start, bot, mix(mix(self.seed & WORD) + pair))
+        opening, moves, end, fair, values, choices = played
+        leads = [SIDES[bool(mover) == (value > 0)] for mover, value in values if abs(value) >= LEAD]
         row = {
-            "game": number + 1, "side": side, "opening": " ".join(moves[: opening - before]),
+            "game": number + 1, "side": side, "opening": " ".join(moves[:opening]),
             "result": end.result, "winner": end.winner, "reason": end.reason,
             "score": float(end.winner == side) if end.winner else 0.5, "decided": bool(end.winner), "fair": fair,
             "plies": len(moves), "captures": sum(bool(move.taken) for move in moves),
             "lead_changes": sum(one != two for one, two in pairwise(leads)),
-            "branching": fmean(choices) if choices else 0.0, "moves": " ".join(moves),
+            "branching": choices / len(values) if values else 0.0, "moves": " ".join(moves),
         }  # fmt: skip
         self.rows.append(row)
         return row
+
+    def _think(self, start: Position, bot: Player, dice: Random) -> _Played:
+        """Let the player play against itself."""
+        game, fair = self._opening(start, bot, dice)
+        before, opening = len(start._past), len(game._past)
+        values, choices, seen = list[tuple[int, int]](), 0, Counter[int]()
+        while True:
+            key = bot.look(game)[1]
+            seen[key] += 1
+            if end := end_of_game(game, seen[key], len(values), MOST_PLIES):
+                moves = [move for _, move, _ in game._past[before:]]
+                return opening - before, moves, end, fair, values, choices
+            choices += game.count()
+            move = bot.move(game)
+            values.append((game._state.side, bot.value))
+            game.push(move)
+
+    def _roll(self, start: Position, bot: Player, seed: int) -> _Played:
+        """Play a game at random; who is ahead is what the player sees at a glance."""
+        board, end, choices = play_at_random(bot, start, seed)
+        values = [(state.side, bot._look(state)[0]) for state, *_ in board._past]
+        return 0, [move for _, move, _ in board._past], end, True, values, choices
 
     def _opening(self, start: Position, bot: Player, dice: Random) -> tuple[Position, bool]:
         """Return a position after random moves, and whether these are fair."""
@@ -183,16 +212,6 @@ class Study(Displayed):
             if game.outcome(draws=True) is None and abs(value(game) - even) <= FAIR:
                 return game, True
         return game, False
-
-    def _end(self, game: Position, bot: Player, seen: Counter[int], plies: int) -> Outcome | None:
-        """Return how a game has ended; None if it goes on. Players claim each draw that they can."""
-        key = bot.look(game)[1]
-        seen[key] += 1
-        draws = {
-            "threefold repetition": seen[key] == 3, "50 moves": game._state.halfmoves >= 100,
-            f"{MOST_PLIES} plies": plies >= MOST_PLIES,
-        }  # fmt: skip
-        return game.outcome(draws=True) or next((Outcome(reason, "") for reason in draws if draws[reason]), None)
 
     # Figures
 
@@ -323,7 +342,7 @@ class Study(Displayed):
                 value, line = -self._bot.value, list(self._bot.line)
             elif end.winner:
                 value = MATE if end.winner == self._start.turn else -MATE
-            rows.append((self._start.san(move), value, " ".join([move, *line]), self.nodes))
+            rows.append((self._start.san(move), value, " ".join([move, *line]), self.nodes or THOUGHT))
         rows.sort(key=lambda row: (-row[1], row[0]))
         return make_frame(column_types("string: move", "int64: value", "string: line", "int64: nodes"), rows)
 
@@ -350,7 +369,8 @@ class Study(Displayed):
 
     def _lines(self) -> Iterator[str]:
         """Yield the study in sentences."""
-        yield f"Study of {count_phrase(len(self.rows), 'game')} at {self.nodes} nodes a move, seed {self.seed}."
+        how = f"at {self.nodes} nodes a move" if self.nodes else "at random"
+        yield f"Study of {count_phrase(len(self.rows), 'game')} {how}, seed {self.seed}."
         if len(self.rows) < self.planned:
             yield f"{self.planned - len(self.rows)} more are planned; run() plays them."
         if len(self.rows) < FOR_OTHERS:
@@ -402,11 +422,19 @@ def _with_other_pieces(start: Position, kind: str, notation: str, side: str) -> 
 
 
 @explain_argument_errors
-def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1, *, progress: bool = True) -> Study:
+def study(
+    position: Position,
+    games: int = 100,
+    nodes: int | None = None,
+    seed: int = 1,
+    *,
+    kind: str = "player",
+    progress: bool = True,
+) -> Study:
     """Let a player play games against itself from a position, and return what they show.
 
     Each game begins with four random moves after which the position is about as even as before. You can stop the cell;
-    ``study.run()`` plays the rest.
+    ``study.run()`` plays the rest. Games of the kind ``random`` have only random moves, at most 500 of them.
 
     Parameters
     ----------
@@ -414,10 +442,12 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
         With any pieces and options. No game is played on it.
     games : int
         How many games; 0 to play none yet.
-    nodes : int
-        How far the player looks ahead, see `player`.
+    nodes : int, optional
+        How far the player looks ahead, see `player`; default 500.
     seed : int
-        Seed of the openings: the same seed gives the same games.
+        Seed of the openings, or of all moves at random: the same seed gives the same games.
+    kind : str
+        ``player``, or ``random`` for games at random, thousands of which take a minute.
     progress : bool
         Whether to show the number of games played so far.
 
@@ -433,4 +463,8 @@ def study(position: Position, games: int = 100, nodes: int = 500, seed: int = 1,
     Study of 2 games at 50 nodes a move, seed 1.
     There are too few games to tell anything; at least 20 are needed.
     """
-    return Study({"white": position}, games, nodes, seed, progress=progress).run()
+    thinks = check_choice("kind", kind, KINDS) == "player"
+    if nodes is not None and not thinks:
+        raise MultiverseError("random-with-nodes", "nodes are for players; games of the kind 'random' have none")
+    count = check_count("nodes", THOUGHT if nodes is None else nodes, 1) if thinks else 0
+    return Study({"white": position}, games, count, seed, progress=progress).run()

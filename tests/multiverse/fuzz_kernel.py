@@ -45,12 +45,15 @@ def some_values(rules, chance):
 
 def tried(words, values, state, nodes):
     """Use tables, values and a position as far as the kernel takes them; return how far that was."""
+    kinds = words[4] if len(words) > 4 and words[4] <= 26 else 0
     try:
         found = kernel.Kernel(words)
         found.count_leaves(state, 1)
         found.count_leaves(state, 2)
+        found.list_moves(state, 1)
         player = kernel.KernelPlayer(found, values)
         player.search(state, nodes, 0, 3, [1, 2], [])
+        player.play_at_random(state, nodes, 20, [0] * kinds)
     except ValueError as error:
         return str(error).rpartition(" ")[2]
     return "used"

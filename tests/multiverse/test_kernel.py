@@ -13,10 +13,12 @@ import pytest
 from multiverse.random_rules import random_positions
 
 import nomic_nb as nb
+from nomic_nb.chess import kernel as kernel_files
 from nomic_nb.chess.kernel import Kernel, load_library, words
-from nomic_nb.chess.multiverse import move_search, position, positions
+from nomic_nb.chess.multiverse import kernel_tables, move_search, position, positions
 from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
 from nomic_nb.chess.multiverse.move_search import MOST_NODES, player
+from nomic_nb.chess.multiverse.random_games import play_at_random
 
 CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -130,6 +132,87 @@ def test_tables_and_positions_that_do_not_fit_are_refused():
         Kernel(tables).count_leaves(state, 1000)
 
 
+def test_a_damaged_library_is_not_loaded(tmp_path, monkeypatch):
+    """A shorter file would end Python once its missing part is read."""
+    whole = kernel_files.LIBRARY.read_bytes()
+    checksum = kernel_files.LIBRARY.with_name(kernel_files.LIBRARY.name + kernel_files.CHECKSUM).read_text()
+    monkeypatch.setattr(kernel_files, "LIBRARY", tmp_path / "library.so")
+    for content, said in ((whole[:-5000], checksum), (whole, "1"), (whole, "?"), (whole, "")):
+        kernel_files.LIBRARY.write_bytes(content)
+        (tmp_path / "library.so.crc32").write_text(said)
+        library, why = kernel_files._open_library.__wrapped__()
+        assert (library, "install the kit again" in why) == (None, True)
+
+
+# Lists of moves
+
+
+def listed_by_python(game, plies, monkeypatch):
+    with monkeypatch.context() as context:
+        context.setenv("NOMIC_NB_PURE", "1")
+        return game.packed_moves(plies)
+
+
+def compare_lists(seeds, monkeypatch):
+    """Return how many positions had the same lists, and in how many of them the kernel made move objects as well."""
+    same = objects = 0
+    for seed, game in random_positions(seeds, 2, most=144):
+        if isinstance(kernel_for(game.rules), str):
+            continue
+        plies = int(game.count() < 12)
+        assert game.packed_moves(plies) == listed_by_python(game, plies, monkeypatch), (seed, game.fen())
+        same += 1
+        lists = kernel_tables.KernelLists(game.rules)
+        lists._listed = kernel_tables.LISTS
+        found, pure = lists.legal_moves(game._state), game.moves()
+        if game._extra and found is not None:
+            assert found == pure, (seed, game.fen())
+            for ours, theirs in zip(found, pure, strict=True):
+                for name in ("change", "kind", "number", "origin", "partner", "promotion", "taken", "target"):
+                    assert getattr(ours, name) == getattr(theirs, name), (seed, game.fen(), ours)
+            objects += 1
+    return same, objects
+
+
+def test_lists_of_random_pieces_and_rules(monkeypatch):
+    same, objects = compare_lists(range(40, 60), monkeypatch)
+    assert same > 8
+    assert objects > 4
+
+
+@pytest.mark.slow
+def test_many_lists_of_random_pieces_and_rules(monkeypatch):
+    assert compare_lists(range(4000, 4080), monkeypatch)[0] > 60
+
+
+def test_lists_longer_than_the_room_kept_for_them(monkeypatch):
+    game = position(KIWIPETE, {"q": "KNADcaKmcabK"})
+    lists = game.packed_moves(1)
+    assert lists == listed_by_python(game, 1, monkeypatch)
+    assert len(lists) == game.count()
+    assert sum(map(len, lists)) == game.perft(2)
+    assert any(number >> 64 for row in lists for number in row)
+
+
+def test_a_position_lists_the_same_moves_once_the_kernel_does_it(monkeypatch):
+    game = position(KIWIPETE, capture_result="explode with royals")
+    before = game.moves()
+    monkeypatch.setattr(kernel_tables, "LISTS", 1)
+    monkeypatch.setattr(game, "_moves", None)
+    assert game.moves() == before
+    assert [game.copy().push(move).fen() for move in game.moves()] == [game.after(move).fen() for move in before]
+
+
+def test_a_finished_game_has_its_result_instead_of_moves(monkeypatch):
+    mate = position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    stale = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    lost = position("7k/8/8/8/8/8/1p6/K7 b - - 0 1", goals=["reach q rank 8"]).push("b2b1q")
+    kingless = position("8/8/8/8/8/8/8/K6k w - - 0 1".replace("k", "r"), check=False, kings="all")
+    for game, result in ((mate, 1), (stale, 0), (lost, 2), (kingless, 1)):
+        assert game.packed_moves() == listed_by_python(game, 0, monkeypatch) == [words(result)]
+        assert game.packed_moves(1) == listed_by_python(game, 1, monkeypatch) == []
+
+
 # Looking ahead
 
 
@@ -171,6 +254,54 @@ def test_searches_of_random_pieces_and_rules(monkeypatch):
             compared += compiled is not None
             assert compiled == pure, (seed, game.fen())
     assert compared > 15
+
+
+def random_game(game, seed):
+    """A game at random: moves, end and choices."""
+    played = play_at_random(player(game, nodes=1), game, seed)
+    return [move for _, move, _ in played.board._past], played.end, played.choices, played.board.fen()
+
+
+def compare_random_games(seeds, monkeypatch):
+    """Return how many games at random, each under other rules, went the same with the kernel and by Python alone."""
+    same = 0
+    for seed, game in random_positions(seeds, 1, most=64):
+        if not isinstance(kernel_for(game.rules), str):
+            compiled = random_game(game, seed)
+            with monkeypatch.context() as context:
+                context.setenv("NOMIC_NB_PURE", "1")
+                assert compiled == random_game(game, seed), (seed, game.fen())
+            same += 1
+    return same
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"pieces": {"n": "KNADcaKmcabK"}}, {"capture_result": "captor's hand"}], ids=str
+)
+def test_games_at_random_are_the_same_move_for_move(options, monkeypatch):
+    game = position(KIWIPETE, **options)
+    compiled = [random_game(game, seed) for seed in range(3)]
+    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    assert compiled == [random_game(game, seed) for seed in range(3)]
+
+
+def test_games_at_random_end_as_studies_do(monkeypatch):
+    """By bare royal pieces, repetition, 50 moves and length, and at once."""
+    ends = set()
+    for fen in ("7k/8/8/8/8/8/8/K6R w - - 0 1", "7k/8/8/8/8/8/8/K6N w - - 90 1", "k1K5/8/8/8/8/8/8/8 w - - 0 1",
+                "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "bk6/1p6/1P6/8/8/8/8/KB6 w - - 0 1"):  # fmt: skip
+        for seed in range(6):
+            compiled = random_game(position(fen), seed)
+            with monkeypatch.context() as context:
+                context.setenv("NOMIC_NB_PURE", "1")
+                assert compiled == random_game(position(fen), seed)
+            ends.add(compiled[1].reason)
+    assert ends >= {"only royal pieces left", "threefold repetition", "50 moves", "checkmate"}
+
+
+@pytest.mark.slow
+def test_many_games_at_random(monkeypatch):
+    assert compare_random_games(range(5000, 5060), monkeypatch) > 15
 
 
 def test_games_of_a_study_are_the_same(monkeypatch):

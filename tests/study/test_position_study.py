@@ -7,6 +7,8 @@ from refusals import refused
 from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.habits import Board
 from nomic_nb.chess.multiverse.move_search import Player
+from nomic_nb.chess.multiverse.piece_values import mix
+from nomic_nb.chess.multiverse.random_games import MOST_RANDOM_PLIES
 from nomic_nb.study import position_study
 from nomic_nb.study.position_study import Study, interval, study
 
@@ -30,6 +32,39 @@ def test_the_same_seed_gives_the_same_games():
         assert row["moves"].startswith(row["opening"])
         if row["winner"]:
             assert game.outcome(draws=True).winner == row["winner"]
+
+
+def test_games_at_random(monkeypatch):
+    """They belong to their seed; each move is drawn as the specification says."""
+    start = position(ENDING).push("h1g1")
+    first, again, other = (study(start, 25, seed=seed, kind="random", progress=False) for seed in (1, 1, 2))
+    assert first.rows == again.rows
+    assert first.rows != other.rows
+    assert "25 games at random, seed 1" in str(first)
+    assert first.figures["nodes"].unique().tolist() == [0]
+    for number, row in enumerate(first.rows):
+        game, seed, choices = start.copy(), mix(mix(1) + number), 0
+        for ply, move in enumerate(row["moves"].split()):
+            ((*legal,),) = game.packed_moves()
+            choices += len(legal)
+            game.push(move)
+            assert game.last.number == legal[(mix(seed + ply) >> 32) * len(legal) >> 32]
+        assert row["plies"] == len(game._past) - 1 <= MOST_RANDOM_PLIES
+        assert row["branching"] == choices / row["plies"]
+        assert (row["opening"], row["fair"]) == ("", True)
+        if row["winner"]:
+            assert game.outcome().winner == row["winner"]
+
+
+def test_changed_pieces_in_games_at_random():
+    start = study(position(), 4, kind="random", progress=False)
+    other = start.replace("n", "NW")
+    assert [row["side"] for row in other.rows] == ["white", "black"] * 2
+    assert other.nodes == 0
+    with refused("random-with-nodes"):
+        study(position(), 4, 100, kind="random")
+    with pytest.raises(ValueError, match="kind"):
+        study(position(), 4, kind="perfect")
 
 
 def test_a_board_with_python_chess_names_has_the_same_study(monkeypatch):

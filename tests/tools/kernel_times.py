@@ -1,18 +1,21 @@
-"""How fast the compiled kernel counts and searches, beside python-chess and Python alone in the same run.
+"""How fast the compiled kernel counts, lists, searches and plays, beside python-chess and Python alone in the same run.
 
 `PYTHONPATH=tests python tests/tools/kernel_times.py` prints a table. If `--stockfish` names one, it counts the
-orthodox positions, too. Times are those of the processor; of three runs the quickest counts.
+orthodox positions, too. Times are those of the processor. Each figure is the median of five runs, with the least and
+the most; what is compared takes turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from statistics import median
 
 import chess
 
@@ -34,14 +37,26 @@ CASES = [
 ]
 
 
-def quickest(work: Callable[[], int], runs: int = 3) -> tuple[int, float]:
-    """Return what the work returns, and the shortest time of the processor for it."""
-    times = []
+def timed(*works: Callable[[], int], runs: int = 5) -> list[list[float]]:
+    """Return how many units a second each work does, in each of some runs, one after the other."""
+    speeds: list[list[float]] = [[] for _ in works]
     for _ in range(runs):
-        began = time.process_time()
-        found = work()
-        times.append(time.process_time() - began)
-    return found, max(min(times), 1e-9)
+        for work, found in zip(works, speeds, strict=True):
+            began = time.process_time()
+            done = work()
+            found.append(done / max(time.process_time() - began, 1e-9))
+    return speeds
+
+
+def told(values: Iterable[float], unit: float = 1, digits: int = 0) -> str:
+    """Return the median of some values, with the least and the most."""
+    row = sorted(value / unit for value in values)
+    return f"{median(row):,.{digits}f} ({row[0]:,.{digits}f} to {row[-1]:,.{digits}f})"
+
+
+def times(ours: list[float], theirs: list[float], digits: int = 0) -> str:
+    """Return how many times as fast one is, run by run."""
+    return told((one / other for one, other in zip(ours, theirs, strict=True)), digits=digits)
 
 
 def chess_perft(board: chess.Board, depth: int) -> int:
@@ -66,6 +81,15 @@ def in_python(work: Callable[[], int]) -> int:
         positions.KERNEL_DEPTH, move_search.KERNEL_NODES = depth, nodes
 
 
+def pure(work: Callable[[], int]) -> int:
+    """Do some work with the kernel turned off."""
+    os.environ["NOMIC_NB_PURE"] = "yes"
+    try:
+        return work()
+    finally:
+        del os.environ["NOMIC_NB_PURE"]
+
+
 def searched(game: positions.Position, nodes: int, *, pure: bool) -> int:
     """Return how many moves a new player makes while it thinks."""
     bot = nb.multiverse.player(game, nodes=nodes)
@@ -76,17 +100,54 @@ def searched(game: positions.Position, nodes: int, *, pure: bool) -> int:
     return bot.searched
 
 
-def stockfish_perft(program: str, fen: str, depth: int) -> float:
-    """Return how many leaves a second Stockfish counts."""
-    spent: list[float] = []
-    counted = None
-    for asked in (f"position fen {fen}\ngo perft {depth}\nquit\n", "quit\n"):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def stockfish_perft(program: str, fen: str, depth: int) -> Callable[[], int]:
+    """Return a work that counts leaves with Stockfish."""
+
+    def counts() -> int:
+        asked = f"position fen {fen}\ngo perft {depth}\nquit\n"
         said = subprocess.run([program], input=asked, capture_output=True, text=True, check=True).stdout
-        spent.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
-        counted = re.search(r"Nodes searched: (\d+)", said) or counted
-    assert counted is not None
-    return int(counted[1]) / max(spent[0] - spent[1], 1e-9)
+        return int(re.search(r"Nodes searched: (\d+)", said)[1])  # type: ignore[index]
+
+    return counts
+
+
+def stockfish_speeds(program: str, fen: str, depth: int, runs: int = 5) -> list[float]:
+    """Return how many leaves a second Stockfish counts, without the time that it takes to start."""
+    spent: list[list[float]] = [[], []]
+    leaves = 0
+    for _ in range(runs):
+        for at, plies in enumerate((depth, 1)):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            found = stockfish_perft(program, fen, plies)()
+            spent[at].append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+            leaves = leaves if at else found
+    return [leaves / max(one - median(spent[1]), 1e-9) for one in spent[0]]
+
+
+def their_lists(fen: str) -> Callable[[], int]:
+    """Return a work that lists python-chess’s legal moves in all positions after two moves."""
+    boards = []
+    for move in (first := chess.Board(fen)).legal_moves:
+        first.push(move)
+        for reply in first.legal_moves:
+            boards.append(first.copy(stack=False))
+            boards[-1].push(reply)
+        first.pop()
+    return lambda: len([list(board.legal_moves) for board in boards])
+
+
+def our_lists(fen: str, **options: str) -> tuple[Callable[[], int], Callable[[], int], Callable[[], int]]:
+    """Return works that list the same as move objects; as numbers, one position a call; and all of them in one call."""
+    game = position(fen, **options)
+    after = [one.after(reply) for one in map(game.after, game.moves()) for reply in one.moves()]
+
+    def objects() -> int:
+        for one in after:
+            one._moves = None
+            one.moves()
+        return len(after)
+
+    return objects, lambda: len([one.packed_moves() for one in after]), lambda: len(game.packed_moves(2))
 
 
 def main() -> None:
@@ -94,35 +155,57 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--stockfish", help="a program to compare with")
     given = arguments.parse_args()
-    said = sys.stdout.write
     if position().backend != "compiled":
         raise SystemExit(position().backend)
     for name, fen, options, deep, shallow in CASES:
         game = position(fen, **options)
-        _, tables = quickest(lambda game=game: len(words_of_rules(game.rules)))
-        leaves, spent = quickest(lambda game=game, deep=deep: game.perft(deep))
-        slow, slow_spent = quickest(lambda game=game, depth=shallow: in_python(lambda: game.perft(depth)))
-        assert game.perft(shallow) == slow
-        line = f"{name}: {leaves / spent / 1e6:.0f} M leaves/s; Python {slow / slow_spent / 1e6:.1f} M"
-        line += f"; tables in {tables:.3f} s"
+        assert game.perft(shallow) == in_python(lambda game=game, depth=shallow: game.perft(depth))
+        ours, slow, tables = timed(
+            lambda game=game, deep=deep: game.perft(deep),
+            lambda game=game, depth=shallow: in_python(lambda: game.perft(depth)),
+            lambda game=game: len(words_of_rules(game.rules)) and 1,
+        )
+        line = f"{name}: {told(ours, 1e6)} M leaves/s; Python {told(slow, 1e6, 1)} M"
+        line += f"; tables in {1000 / median(tables):.0f} ms"
         if not options:
-            theirs, theirs_spent = quickest(lambda fen=fen, depth=shallow: chess_perft(chess.Board(fen), depth))
-            line += f"; {leaves / spent / (theirs / theirs_spent):.0f} × python-chess"
+            board = chess.Board(fen)
+            ours, theirs = timed(
+                lambda game=game, deep=deep: game.perft(deep),
+                lambda board=board, depth=shallow: chess_perft(board, depth),
+            )
+            line += f"; {times(ours, theirs)} × python-chess"
             if given.stockfish:
-                line += f"; {leaves / spent / stockfish_perft(given.stockfish, fen, deep):.2f} × Stockfish"
-        said(line + "\n")
-        sys.stdout.flush()
+                theirs = stockfish_speeds(given.stockfish, fen, deep)
+                line += f"; {times(ours, theirs, 2)} × Stockfish"
+        say(line)
+    for name, fen in (("start position", chess.STARTING_FEN), ("Kiwipete", KIWIPETE)):
+        theirs, objects, one, many = timed(their_lists(fen), *our_lists(fen))
+        say(f"lists two plies on, {name}, × python-chess: objects {times(objects, theirs, 1)};"
+            f" numbers, one position a call {times(one, theirs, 1)}; in one call {times(many, theirs, 1)}")  # fmt: skip
+    for result in ("captor's hand", "explode with royals"):
+        work, again = (our_lists(KIWIPETE, capture_result=result)[0] for _ in range(2))
+        objects, slow = timed(work, lambda work=again: pure(work))
+        say(f"lists of move objects with {result}, × Python: {times(objects, slow, 1)}")
     for name, options in (("start position", {}), ("knights NW", {"pieces": {"n": "NW"}})):
         game = position(**options)
-        for nodes, where in ((1_000_000, "kernel"), (2_000, "Python")):
-            found, spent = quickest(
-                lambda game=game, nodes=nodes, pure=where == "Python": searched(game, nodes, pure=pure)
-            )
-            said(f"search, {name}, {where}: {found / spent:,.0f} moves/s\n")
-    began = time.process_time()
-    study = nb.multiverse.study(position(pieces={"n": "NW"}), games=200, nodes=500)
-    spent = time.process_time() - began
-    said(f"\nstudy of {len(study.rows)} games with 500 nodes: {spent:.0f} s; {study.figures.said[0]}\n")
+        fast, slow = timed(
+            lambda game=game: searched(game, 1_000_000, pure=False), lambda game=game: searched(game, 2_000, pure=True)
+        )
+        say(f"search, {name}: {told(fast)} moves/s; Python {told(slow)}")
+    start = position(pieces={"n": "NW"})
+    for kind, games, nodes in (("player", 200, 500), ("random", 200, None)):
+        speeds = timed(lambda kind=kind, games=games, nodes=nodes: len(
+            nb.multiverse.study(start, games, nodes, kind=kind, progress=False).rows
+        ))  # fmt: skip
+        say(f"study of {games} games, {kind}, {nodes} nodes: {told([games / one for one in speeds[0]], digits=1)} s")
+    slow = timed(lambda: pure(lambda: len(nb.multiverse.study(start, 20, kind="random", progress=False).rows)))
+    say(f"the same by Python: {told([200 / one for one in slow[0]], digits=1)} s")
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from zlib import crc32
 
 FOLDER = Path(__file__).parent
 LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
+#: What the name of the file with its checksum ends with, which `hatch_build.py` writes beside it.
+CHECKSUM = ".crc32"
 #: Set to anything, it builds a wheel without the kernel, and leaves a kernel that is there unused.
 PURE = "NOMIC_NB_PURE"
 #: Plies up to which the kernel counts.
@@ -25,10 +27,12 @@ MOST_DEPTH = 64
 #: Moves of a line, and earlier positions, at most.
 MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: Words that usually suffice for the moves of one position.
+_ROOM = 255
 #: What it answers as long as the call may go on.
 _GO_ON = 0x676F6F6E
-#: Words of the text of a move, and the bits of one.
-_TEXT, _WORD = 3, (1 << 64) - 1
+#: Words of the text of a move, and the bits of one, without and with the one that says that more words follow.
+_TEXT, _COUNT, _WORD = 3, (1 << 63) - 1, (1 << 64) - 1
 
 
 def source_mark() -> int:
@@ -50,6 +54,12 @@ def _open_library() -> tuple[Any, str]:
     """Return what `load_library` does, as far as it stays so while Python runs."""
     if not LIBRARY.is_file():
         return None, "no kernel was compiled when the kit was installed"
+    try:  # a damaged file could end Python
+        whole = int(LIBRARY.with_name(LIBRARY.name + CHECKSUM).read_text()) == crc32(LIBRARY.read_bytes())
+    except (OSError, ValueError):
+        whole = False
+    if not whole:
+        return None, "the compiled kernel is damaged or of another version, so install the kit again"
     try:
         import ctypes
     except ImportError:
@@ -65,11 +75,11 @@ def _open_library() -> tuple[Any, str]:
     words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
     library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
     library.kernel_free.argtypes, library.kernel_free.restype = [pointer], None
-    library.kernel_perft.argtypes = [pointer, words, size, number, pointer, words]
+    library.kernel_moves.argtypes = [pointer, words, size, number, pointer, words, size]
     library.kernel_width.argtypes, library.kernel_width.restype = [number], number
     library.kernel_player_new.argtypes, library.kernel_player_new.restype = [pointer, words, size], pointer
     library.kernel_player_free.argtypes, library.kernel_player_free.restype = [pointer], None
-    library.kernel_search.argtypes = [pointer, words, size, words, size, pointer, words]
+    library.kernel_search.argtypes = [pointer, number, words, size, words, size, pointer, words]
     return library, ""
 
 
@@ -103,6 +113,7 @@ class Kernel(_Shared):
     def __init__(self, words: array[int]) -> None:
         self._library = load_library()[0]
         address, count = words.buffer_info()
+        self._width, self._room = words[1] if count > 1 else 0, _ROOM
         self._tables = self._library.kernel_new(address, count)
         if not self._tables:
             raise ValueError("kernel.c has no use for these tables")
@@ -114,10 +125,41 @@ class Kernel(_Shared):
     def count_leaves(self, state: array[int], depth: int) -> int:
         """Return in how many ways a position, given as words, can go on for `depth` plies."""
         leaves = words(0)
-        _run(lambda asked: self._library.kernel_perft(
-            self._tables, *state.buffer_info(), depth, asked, leaves.buffer_info()[0]
+        _run(lambda asked: self._library.kernel_moves(
+            self._tables, *state.buffer_info(), depth, asked, leaves.buffer_info()[0], 0
         ))  # fmt: skip
         return leaves[0]
+
+    def list_moves(self, state: array[int], plies: int) -> list[Sequence[int]]:
+        """Return the legal moves of all positions that a position becomes after so many plies, as packed numbers."""
+        room = self._room if plies else _ROOM
+        while True:
+            found = array(cast(Any, "Q"), bytes(8 * room + 8))
+            given = (self._tables, *state.buffer_info(), plies)
+            if plies or self._library.kernel_moves(*given, None, found.buffer_info()[0], room) != _DONE:
+                _run(lambda asked, given=given, found=found, room=room: self._library.kernel_moves(  # type: ignore[misc]
+                    *given, asked, found.buffer_info()[0], room
+                ))  # fmt: skip
+            if found[0] <= room:
+                break
+            room = self._room = found[0]
+        lists: list[Sequence[int]] = []
+        at, end = 1, found[0] + 1
+        while at < end:
+            count = found[at]
+            to = at + 1 + (count & _COUNT)
+            row = found[at + 1 : to]
+            lists.append(row if count <= _COUNT else self._joined(row))
+            at = to
+        return lists
+
+    def _joined(self, row: Sequence[int]) -> list[int]:
+        """Return packed numbers of moves, of which some go on in the words after them."""
+        rest = iter(row)
+        return [
+            number | sum(next(rest) << 64 * word for word in range(1, self._width + 1)) if number > _COUNT else number
+            for number in rest
+        ]
 
 
 class Search(NamedTuple):
@@ -176,13 +218,35 @@ class KernelPlayer(_Shared):
         asking = words(nodes & _WORD, time, depth, len(path), *path, len(roots), *_packed(roots))
         found = words(*[0] * (4 + _TEXT * MOST_LINE))
         busy = _run(lambda asked: self._library.kernel_search(
-            self._player, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
+            self._player, 0, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
         ))  # fmt: skip
         if busy:
             return None
         searched, plies, value, length = found[:4]
         line = [_unpacked(found[at : at + _TEXT]) for at in range(4, 4 + _TEXT * length, _TEXT)]
         return Search(searched, plies, value - (value >> 63 << 64), line)
+
+    def play_at_random(
+        self, state: array[int], seed: int, plies: int, calm: Sequence[int]
+    ) -> tuple[int, int, list[int]]:
+        """Return (why a game at random ends, legal moves of all its positions, its moves as packed numbers).
+
+        Parameters
+        ----------
+        state : array
+            The position, as words.
+        seed, plies : int
+            See `random_games`.
+        calm : sequence of int
+            For each class of White, bits of the classes of Black for which bare royal pieces are a draw.
+        """
+        asking = words(seed, plies, *calm)
+        found = words(*[0] * (3 + (self._kernel._width + 1) * plies))
+        _run(lambda asked: self._library.kernel_search(
+            self._player, 1, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
+        ))  # fmt: skip
+        played, end, choices = found[:3]
+        return end, choices, self._kernel._joined(found[3:])[:played]
 
 
 def _packed(texts: Sequence[str]) -> Iterator[int]:

@@ -1,4 +1,5 @@
-/* Counting moves and looking ahead, for any pieces: the fast twin of generator.py, perft.py and move_search.py.
+/* Counting and listing moves, looking ahead and games by chance, for any pieces: the fast twin of generator.py,
+   perft.py, move_search.py and random_games.py.
 
    It knows no piece by its name. Python compiles movements into lanes, walks and routes (tables.py) and passes
    them as one row of 64-bit words; `kernel_new` reads that row, checks each number in it and keeps a copy. After that
@@ -15,17 +16,16 @@
 
 #if defined(_WIN32)
 #define PUBLIC __declspec(dllexport)
+__declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
 #else
 #define PUBLIC __attribute__((visibility("default")))
 #endif
 
-typedef uint64_t u64;
-typedef int64_t s64;
-typedef int32_t s32;
-typedef uint32_t u32;
-typedef uint16_t u16;
-typedef uint8_t u8;
+/* Not where time goes: compiled for size. */
+#define COLD __attribute__((cold, noinline))
 
+typedef uint64_t u64; typedef int64_t s64; typedef uint32_t u32; typedef int32_t s32;
+typedef uint16_t u16; typedef uint8_t u8;
 /* What tables.py writes first, and what is never more than this. */
 enum { MAGIC = 0x4e6f6d6b, MOST_CLASSES = 26, MOST_CASTLES = 64, MOST_GOALS = 16, MOST_LANES = 1 << 20 };
 enum { MOST_DEPTH = 64, MOST_MOVES = 1 << 22, MOST_ROUTES = 1 << 22 };
@@ -34,18 +34,15 @@ enum { QUIET = 1, CAPTURE = 2, SPARE = 4, DESTROY = 8, PASSING = 16, INITIAL = 3
 enum { UP, DOWN, CROOKED, LEAPS };
 /* Options of the rules. */
 enum { CHECK = 1, REGIONS = 2, EXTRA = 4, HANDS = 8, FORCED = 16, ROYAL_TERM = 32 };
-enum { REMOVE, CONVERT, EXPLODE, EXPLODE_ROYALS, CAPTOR, OWNER };
-enum { LOST_ALL, BARE, EXTINCT, CHECKS, REACH };
+enum { REMOVE, CONVERT, EXPLODE, EXPLODE_ROYALS, CAPTOR, OWNER }; enum { LOST_ALL, BARE, EXTINCT, CHECKS, REACH };
 enum { ORDINARY, EN_PASSANT, WALK, CASTLING, DROP };
 /* How a call ended. */
 enum { DONE, STOPPED, NO_MEMORY, BAD_INPUT, BUSY, OUT };
-
 typedef struct { u8 class, origin, target, becomes, kind, promoted; u32 extra; } Move;
 typedef struct { const u64 *at, *end; int bad; } Reader;
 /* Asked about ten times a second: whatever it answers but GO_ON ends the call. */
 #define GO_ON 0x676f6f6e
 typedef int (*Asked)(void);
-
 static inline u64 word(Reader *r) {
     if (r->at == r->end) { r->bad = 1; return 0; }
     return *r->at++;
@@ -56,6 +53,104 @@ static inline u32 number(Reader *r, u64 limit) {
     if (found >= limit) { r->bad = 1; return 0; }
     return (u32)found;
 }
+/* The texts of moves, packed so that they compare as text; the moves of a position in order; what a search keeps. */
+enum { TEXT_WORDS = 3 };
+typedef struct { u64 words[TEXT_WORDS]; } Text;
+typedef struct { Move move; Text text; s64 order; s32 gain; u8 quiet; } Ordered;
+typedef struct { Text text; s64 value; u32 stamp; } Record;
+typedef struct { u64 key; Text best; s32 value; u32 stamp; u8 depth, bound; } Entry;
+/* As in move_search.py. */
+enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60,
+    ENTRIES = 1 << 16 };
+enum { EXACT, AT_LEAST, AT_MOST }; enum { GAME_OVER = 1, THREEFOLD, FIFTY, LONG };
+#define BEST_ORDER ((s64)1 << 60)
+#define CAPTURE_ORDER ((s64)1 << 40)
+/* Bounds of values, of earlier positions, and of moves in order at once. */
+enum { MOST_WORTH = 1 << 20, MOST_VALUE = 1 << 30, MOST_PATH = 1 << 14, ORDERED = 1 << 14 };
+/* What each width has. */
+typedef struct {
+    void *(*load)(Reader *r);
+    void (*unload)(void *tables), (*unload_player)(void *player);
+    int (*moves)(const void *tables, Reader *r, int plies, Asked asked, u64 *found, size_t room);
+    void *(*load_player)(const void *tables, Reader *r);
+    int (*search)(void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
+    int (*chance)(const void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
+} Calls;
+
+#ifndef W /* ------------------------------------------------------------------------ once: what Python calls */
+#ifdef TUNED /* there are copies for processors that count bits and find them in one step; others use the widest */
+extern const Calls calls_1t, calls_2t, calls_4t, calls_4;
+static int is_tuned(void) { return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2"); }
+#endif
+/* How many words a board of so many squares takes. */
+PUBLIC int kernel_width(int size) {
+#ifdef TUNED
+    if (!is_tuned()) return 4;
+#endif
+    return size <= 64 ? 1 : size <= 128 ? 2 : 4;
+}
+static const Calls *calls_for(int width) {
+#ifdef TUNED
+    return width == 1 ? &calls_1t : width == 2 ? &calls_2t : is_tuned() ? &calls_4t : &calls_4;
+#else
+    extern const Calls calls_1, calls_2, calls_4;
+    return width == 1 ? &calls_1 : width == 2 ? &calls_2 : &calls_4;
+#endif
+}
+typedef struct { const Calls *calls; void *tables; } Kernel;
+typedef struct { const Calls *calls; void *player; char busy; } KernelPlayer;
+/* The mark of the source that this was compiled from. */
+PUBLIC u64 kernel_mark(void) { return KERNEL_MARK; }
+/* Return tables made from `count` words, or NULL if any of these is not as tables.py writes it. */
+PUBLIC Kernel *kernel_new(const u64 *words, size_t count) {
+    Reader reader = {words, words + count, 0};
+    u32 magic = number(&reader, (u64)MAGIC + 1), width = number(&reader, 5);
+    if (reader.bad || magic != MAGIC || (int)width != kernel_width(width <= 4 ? 64 * (int)width : 0)) return NULL;
+    Kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel) return NULL;
+    kernel->calls = calls_for((int)width), kernel->tables = kernel->calls->load(&reader);
+    if (kernel->tables) return kernel;
+    free(kernel);
+    return NULL;
+}
+PUBLIC void kernel_free(Kernel *kernel) {
+    kernel->calls->unload(kernel->tables);
+    free(kernel);
+}
+/* Write into `found` in how many ways a position can go on for so many plies. Or, with room for lists, write how many
+   words follow, then for each position that it becomes the words of its list and these: its moves, or its result. */
+PUBLIC int kernel_moves(const Kernel *kernel, const u64 *words, size_t count, int plies, Asked asked, u64 *found,
+                        size_t room) {
+    Reader reader = {words, words + count, 0};
+    return kernel->calls->moves(kernel->tables, &reader, plies, asked, found, room);
+}
+/* Return a player for these tables, with what pieces are worth; NULL if a word is wrong. */
+PUBLIC KernelPlayer *kernel_player_new(const Kernel *kernel, const u64 *words, size_t count) {
+    Reader reader = {words, words + count, 0};
+    KernelPlayer *found = calloc(1, sizeof *found);
+    if (!found) return NULL;
+    found->calls = kernel->calls; /* Python may free the tables first */
+    found->player = kernel->calls->load_player(kernel->tables, &reader);
+    if (!found->player) { free(found); return NULL; }
+    return found;
+}
+PUBLIC void kernel_player_free(KernelPlayer *player) {
+    player->calls->unload_player(player->player);
+    free(player);
+}
+/* Search a position within limits; `found` has room for 4 words and a line of DEPTHS + 2 texts. Or play a game from it
+   by chance; then there is room for 3 words, and for each ply one more than a board takes. */
+PUBLIC int kernel_search(KernelPlayer *player, int by_chance, const u64 *state, size_t count, const u64 *asking,
+                         size_t asking_count, Asked asked, u64 *found) {
+    Reader position = {state, state + count, 0}, limits = {asking, asking + asking_count, 0};
+    if (by_chance) return player->calls->chance(player->player, &position, &limits, asked, found);
+    if (__atomic_test_and_set(&player->busy, __ATOMIC_ACQUIRE)) return BUSY;
+    int done = player->calls->search(player->player, &position, &limits, asked, found);
+    __atomic_clear(&player->busy, __ATOMIC_RELEASE);
+    return done;
+}
+
+#else /* ------------------------------------------------------------------ once for each width of a board, W words */
 static inline void *room(Reader *r, size_t count, size_t size) {
     void *found = r->bad ? NULL : calloc(count ? count : 1, size);
     if (!found) r->bad = 1;
@@ -67,27 +162,14 @@ static inline u64 mix(u64 n) {
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
     return bits ^ bits >> 31;
 }
-static inline double seconds_now(void) {
+static inline double seconds_now(void) { /* of a clock that nobody sets */
+#if defined(_WIN32)
+    return 1e-3 * (double)GetTickCount64();
+#else
     struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
 }
-
-/* The texts of moves, packed so that they compare as text; the moves of a position in order; what a search keeps. */
-enum { TEXT_WORDS = 3 };
-typedef struct { u64 words[TEXT_WORDS]; } Text;
-typedef struct { Move move; Text text; s64 order; s32 gain; u8 quiet; } Ordered;
-typedef struct { Text text; s64 value; u32 stamp; } Record;
-typedef struct { u64 key; Text best; s32 value; u32 stamp; u8 depth, bound; } Entry;
-/* As in move_search.py. */
-enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60,
-    ENTRIES = 1 << 16 };
-enum { EXACT, AT_LEAST, AT_MOST };
-#define BEST_ORDER ((s64)1 << 60)
-#define CAPTURE_ORDER ((s64)1 << 40)
-/* Bounds of values, of earlier positions, and of moves in order at once. */
-enum { MOST_WORTH = 1 << 20, MOST_VALUE = 1 << 30, MOST_PATH = 1 << 14, ORDERED = 1 << 14 };
-
 static inline int text_order(const Text *a, const Text *b) {
     for (int i = 0; i < TEXT_WORDS; i++)
         if (a->words[i] != b->words[i]) return a->words[i] < b->words[i] ? -1 : 1;
@@ -111,97 +193,6 @@ static inline Ordered *next_in_order(Ordered *moves, u32 at, u32 count) {
     moves[at] = found;
     return &moves[at];
 }
-
-/* What each width has. */
-typedef struct {
-    void *(*load)(Reader *r);
-    void (*unload)(void *tables);
-    int (*count)(const void *tables, Reader *r, int depth, Asked asked, u64 *found);
-    void *(*load_player)(const void *tables, Reader *r);
-    void (*unload_player)(void *player);
-    int (*search)(void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
-} Calls;
-
-#ifndef W /* ------------------------------------------------------------------------ once: what Python calls */
-
-#ifdef TUNED /* there are copies for processors that count bits and find them in one step; others use the widest */
-extern const Calls calls_1t, calls_2t, calls_4t, calls_4;
-static int is_tuned(void) { return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2"); }
-#endif
-
-/* How many words a board of so many squares takes. */
-PUBLIC int kernel_width(int size) {
-#ifdef TUNED
-    if (!is_tuned()) return 4;
-#endif
-    return size <= 64 ? 1 : size <= 128 ? 2 : 4;
-}
-static const Calls *calls_for(int width) {
-#ifdef TUNED
-    return width == 1 ? &calls_1t : width == 2 ? &calls_2t : is_tuned() ? &calls_4t : &calls_4;
-#else
-    extern const Calls calls_1, calls_2, calls_4;
-    return width == 1 ? &calls_1 : width == 2 ? &calls_2 : &calls_4;
-#endif
-}
-typedef struct { const Calls *calls; void *tables; } Kernel;
-typedef struct { const Calls *calls; void *player; char busy; } KernelPlayer;
-
-/* The mark of the source that this was compiled from. */
-PUBLIC u64 kernel_mark(void) { return KERNEL_MARK; }
-
-/* Return tables made from `count` words, or NULL if any of these is not as tables.py writes it. */
-PUBLIC Kernel *kernel_new(const u64 *words, size_t count) {
-    Reader reader = {words, words + count, 0};
-    u32 magic = number(&reader, (u64)MAGIC + 1), width = number(&reader, 5);
-    if (reader.bad || magic != MAGIC || (int)width != kernel_width(width <= 4 ? 64 * (int)width : 0)) return NULL;
-    Kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel) return NULL;
-    kernel->calls = calls_for((int)width);
-    kernel->tables = kernel->calls->load(&reader);
-    if (!kernel->tables) { free(kernel); return NULL; }
-    return kernel;
-}
-
-PUBLIC void kernel_free(Kernel *kernel) {
-    if (!kernel) return;
-    kernel->calls->unload(kernel->tables);
-    free(kernel);
-}
-
-/* Write into `leaves` in how many ways a position can go on for `depth` plies. */
-PUBLIC int kernel_perft(const Kernel *kernel, const u64 *words, size_t count, int depth, Asked asked, u64 *leaves) {
-    Reader reader = {words, words + count, 0};
-    return kernel->calls->count(kernel->tables, &reader, depth, asked, leaves);
-}
-
-/* Return a player for these tables, with what pieces are worth; NULL if a word is wrong. */
-PUBLIC KernelPlayer *kernel_player_new(const Kernel *kernel, const u64 *words, size_t count) {
-    Reader reader = {words, words + count, 0};
-    KernelPlayer *found = calloc(1, sizeof *found);
-    if (!found) return NULL;
-    found->calls = kernel->calls; /* Python may free the tables first */
-    found->player = kernel->calls->load_player(kernel->tables, &reader);
-    if (!found->player) { free(found); return NULL; }
-    return found;
-}
-PUBLIC void kernel_player_free(KernelPlayer *player) {
-    if (!player) return;
-    player->calls->unload_player(player->player);
-    free(player);
-}
-/* Search a position within limits; `found` has room for 4 words and a line of DEPTHS + 2 texts. */
-PUBLIC int kernel_search(KernelPlayer *player, const u64 *state, size_t count, const u64 *asking, size_t asking_count,
-                         Asked asked, u64 *found) {
-    Reader position = {state, state + count, 0}, limits = {asking, asking + asking_count, 0};
-    if (__atomic_test_and_set(&player->busy, __ATOMIC_ACQUIRE)) return BUSY;
-    int done = player->calls->search(player->player, &position, &limits, asked, found);
-    __atomic_clear(&player->busy, __ATOMIC_RELEASE);
-    return done;
-}
-
-#else /* ------------------------------------------------------------------ once for each width of a board, W words */
-
 #if W == 1
 typedef u64 B;
 #define EACH_WORD(b, i) (b)
@@ -209,7 +200,6 @@ typedef u64 B;
 typedef u64 B __attribute__((vector_size(8 * W), aligned(8)));
 #define EACH_WORD(b, i) (b)[i]
 #endif
-
 static inline B bit(int square) {
     B found = {0};
     EACH_WORD(found, square >> 6) = (u64)1 << (square & 63);
@@ -243,7 +233,6 @@ static inline int take(B *b) {
     EACH_WORD(*b, found >> 6) &= EACH_WORD(*b, found >> 6) - 1;
     return found;
 }
-
 /* A lane leads over `squares` in order up to the first piece, while of the squares in `mask` just `need` is occupied.
    In LEAPS, all squares are reached. */
 typedef struct { B mask, need, squares; u8 flags, order, length; u32 first; } Lane;
@@ -283,8 +272,7 @@ typedef struct {
 typedef struct {
     B occupied[2], rights, passed, passer, unmoved, promoted;
     int side, halfmoves;
-    u16 hands[2][MOST_CLASSES];
-    u8 checks[2];
+    u16 hands[2][MOST_CLASSES], checks[2];
     B piece[2][MOST_CLASSES];
 } Position;
 /* What keeps the royal pieces of the side to move safe: `goal` where others may go, `pinned` and `touchy` squares
@@ -293,11 +281,11 @@ typedef struct { B royals, goal, pinned, touchy; int checked, all; } Safety;
 typedef struct {
     const Tables *t;
     Move *moves;
+    u64 *codes; /* as many, in a list that is in order */
     size_t used, most;
     Asked asked;
     double next;
-    u32 ticks;
-    int state, captures_only;
+    int state, captures_only, ticks;
 } Run;
 /* A player: values, keys, and what it finds out, which counts while its stamp is that of the search. */
 #define RECORDS (1 << (W == 1 ? 14 : W == 2 ? 16 : 18))
@@ -324,7 +312,6 @@ typedef struct {
 } Search;
 
 /* ----------------------------------------------------------------------------------------------- reading the tables */
-
 static B board(Reader *r, int size) {
     B found = {0};
     for (int i = 0; i < W; i++) {
@@ -343,35 +330,25 @@ static B one(Reader *r, int size, int empty) {
     if (count > 1 || (count == 0 && !empty)) r->bad = 1;
     return found;
 }
-
-static void read_movement(Reader *r, Movement *m, int size) {
+static COLD void read_movement(Reader *r, Movement *m, int size) {
     u32 lanes = number(r, MOST_LANES), walks = number(r, MOST_LANES), orders = number(r, MOST_ROUTES);
     u32 routes = number(r, MOST_ROUTES), given = 0, ordered = 0;
     size_t pairs = (size_t)size * (size_t)size;
-    m->lanes = room(r, lanes, sizeof *m->lanes);
-    m->walks = room(r, walks, sizeof *m->walks);
-    m->order = room(r, orders, 1);
+    m->lanes = room(r, lanes, sizeof *m->lanes), m->walks = room(r, walks, sizeof *m->walks);
+    m->order = room(r, orders, 1), m->route_from = room(r, pairs + 2, sizeof *m->route_from);
     m->lane_from = room(r, (size_t)size + 1, sizeof *m->lane_from);
     m->walk_from = room(r, (size_t)size + 1, sizeof *m->walk_from);
-    m->sources = room(r, (size_t)size, sizeof *m->sources);
-    m->passing = room(r, (size_t)size, sizeof *m->passing);
-    m->route_from = room(r, pairs + 2, sizeof *m->route_from);
+    m->sources = room(r, (size_t)size, sizeof *m->sources), m->passing = room(r, (size_t)size, sizeof *m->passing);
     m->plain = m->simple = 1;
     Route *found = room(r, routes, sizeof *found);
-    u32 *pair = room(r, routes, sizeof *pair);
-    u32 lane = 0, walk = 0;
+    u32 *pair = room(r, routes, sizeof *pair), lane = 0, walk = 0;
     for (int o = 0; o < size && !r->bad; o++) {
-        m->lane_from[o] = lane;
-        m->walk_from[o] = walk;
+        m->lane_from[o] = lane, m->walk_from[o] = walk;
         for (u32 n = number(r, (u64)lanes - lane + 1); n && !r->bad; n--) {
             Lane *l = &m->lanes[lane++];
-            l->flags = (u8)number(r, 128);
-            l->order = (u8)number(r, LEAPS + 1);
-            l->mask = board(r, size);
-            l->need = board(r, size);
-            l->squares = board(r, size);
-            l->length = (u8)number(r, 256);
-            l->first = ordered;
+            l->flags = (u8)number(r, 128), l->order = (u8)number(r, LEAPS + 1);
+            l->mask = board(r, size), l->need = board(r, size), l->squares = board(r, size);
+            l->length = (u8)number(r, 256), l->first = ordered;
             if (any(l->need & ~l->mask) || pop(l->squares) != l->length || !l->length) r->bad = 1;
             if (l->order == CROOKED || l->flags & ATTACKS) {
                 B before = {0};
@@ -383,8 +360,7 @@ static void read_movement(Reader *r, Movement *m, int size) {
                     if (l->flags & ATTACKS && !r->bad) {
                         if (given == routes) { r->bad = 1; break; }
                         B mask = l->order == LEAPS ? l->mask : l->mask | before;
-                        found[given].mask = mask & ~bit(at);
-                        found[given].need = l->need & ~bit(at);
+                        found[given].mask = mask & ~bit(at), found[given].need = l->need & ~bit(at);
                         found[given].initial = (l->flags & INITIAL) != 0;
                         pair[given++] = (u32)(at * size + o);
                     }
@@ -400,31 +376,23 @@ static void read_movement(Reader *r, Movement *m, int size) {
         for (u32 n = number(r, (u64)walks - walk + 1); n && !r->bad; n--) {
             Walk *w = &m->walks[walk++];
             w->initial = (u8)number(r, 2);
-            w->empty = board(r, size);
-            w->full = board(r, size);
-            w->foe = board(r, size);
-            w->own = board(r, size);
-            w->gone = board(r, size);
-            w->end = (u8)number(r, (u64)size);
-            m->has_walks = 1;
+            w->empty = board(r, size), w->full = board(r, size), w->foe = board(r, size), w->own = board(r, size);
+            w->gone = board(r, size), w->end = (u8)number(r, (u64)size), m->has_walks = 1;
         }
         for (u32 n = number(r, (u64)routes - given + 1); n && !r->bad; n--) {
             int at = (int)number(r, (u64)size);
             Route *route = &found[given];
             route->initial = (u8)number(r, 2);
             B empty = board(r, size);
-            route->need = board(r, size);
-            route->mask = empty | route->need;
-            route->foe = board(r, size);
-            route->own = board(r, size);
+            route->need = board(r, size), route->mask = empty | route->need;
+            route->foe = board(r, size), route->own = board(r, size);
             pair[given++] = (u32)(at * size + o);
         }
     }
     if (!r->bad && (lane != lanes || walk != walks || given != routes || ordered != orders)) r->bad = 1;
     m->routes = room(r, routes, sizeof *m->routes);
     if (!r->bad) {
-        m->lane_from[size] = lane;
-        m->walk_from[size] = walk;
+        m->lane_from[size] = lane, m->walk_from[size] = walk;
         for (u32 i = 0; i < routes; i++) m->route_from[pair[i] + 2]++;
         for (size_t i = 2; i < pairs + 2; i++) {
             if (m->route_from[i] > 1) m->simple = 0;
@@ -439,13 +407,10 @@ static void read_movement(Reader *r, Movement *m, int size) {
         if (m->simple && (m->between = room(r, pairs, sizeof *m->between)))
             for (u32 i = 0; i < routes; i++) m->between[pair[i]] = found[i].mask;
     }
-    free(found);
-    free(pair);
+    free(found), free(pair);
 }
-
-static void free_tables(void *tables) {
+static COLD void free_tables(void *tables) {
     Tables *t = tables;
-    if (!t) return;
     for (int i = 0; t->movements && i < t->movement_count; i++) {
         Movement *m = &t->movements[i];
         free(m->lanes), free(m->walks), free(m->order), free(m->lane_from), free(m->walk_from), free(m->sources);
@@ -453,47 +418,34 @@ static void free_tables(void *tables) {
     }
     free(t->movements), free(t->passed[0]), free(t->passed[1]), free(t->around), free(t->upto), free(t);
 }
-
-static void *read_tables(Reader *r) {
+static COLD void *read_tables(Reader *r) {
     Tables *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    t->size = (int)number(r, 64 * W + 1);
-    t->files = (int)number(r, 17);
-    t->classes = (int)number(r, MOST_CLASSES + 1);
-    t->movement_count = (int)number(r, 2 * MOST_CLASSES + 1);
-    t->flags = (int)number(r, 64);
-    t->capture = (int)number(r, OWNER + 1);
-    t->stalemate = (int)number(r, 3);
-    t->check_goal = (int)number(r, 100);
+    t->size = (int)number(r, 64 * W + 1), t->files = (int)number(r, 17);
+    t->classes = (int)number(r, MOST_CLASSES + 1), t->movement_count = (int)number(r, 2 * MOST_CLASSES + 1);
+    t->flags = (int)number(r, 64), t->capture = (int)number(r, OWNER + 1);
+    t->stalemate = (int)number(r, 3), t->check_goal = (int)number(r, 100);
     t->tried = t->capture >= CONVERT && t->capture <= EXPLODE_ROYALS;
     if (!t->size || !t->files || t->size % t->files || !t->classes || !t->movement_count) r->bad = 1;
     u64 kinds = (u64)1 << t->classes;
     t->pawns = number(r, kinds), t->royal = number(r, kinds), t->fresh = number(r, kinds);
-    t->first_pawn = (int)number(r, (u64)t->classes);
-    t->full = board(r, t->size);
+    t->first_pawn = (int)number(r, (u64)t->classes), t->full = board(r, t->size);
     int size = r->bad ? 0 : t->size;
     size_t pairs = (size_t)size * (size_t)size;
     t->movements = room(r, (size_t)t->movement_count, sizeof *t->movements);
-    t->upto = room(r, (size_t)size, sizeof *t->upto);
-    t->around = room(r, (size_t)size, sizeof *t->around);
+    t->upto = room(r, (size_t)size, sizeof *t->upto), t->around = room(r, (size_t)size, sizeof *t->around);
     for (int i = 0; i < size && !r->bad; i++) t->upto[i] = bit(i) | (i ? t->upto[i - 1] : bit(i));
     for (int i = 0; t->capture >= EXPLODE && t->capture <= EXPLODE_ROYALS && i < size && !r->bad; i++)
         t->around[i] = board(r, size);
     for (int i = 0; i < t->movement_count && !r->bad; i++) read_movement(r, &t->movements[i], size);
     for (int s = 0; s < 2 && !r->bad; s++) {
-        t->regions[s] = board(r, size);
-        t->homes[s] = board(r, size);
-        t->partners[s] = board(r, size);
-        t->promotion_zone[s] = board(r, size);
-        t->watched |= t->homes[s] | t->partners[s];
+        t->regions[s] = board(r, size), t->homes[s] = board(r, size), t->partners[s] = board(r, size);
+        t->promotion_zone[s] = board(r, size), t->watched |= t->homes[s] | t->partners[s];
         for (int c = 0; c < t->classes && !r->bad; c++) {
             Force *f = &t->force[s][c];
             f->movement = &t->movements[number(r, (u64)t->movement_count)];
-            f->zone = board(r, size);
-            f->drops = board(r, size);
-            f->stuck = board(r, size);
-            f->mandatory = (u8)number(r, 2);
-            f->within = (u8)number(r, 256);
+            f->zone = board(r, size), f->drops = board(r, size), f->stuck = board(r, size);
+            f->mandatory = (u8)number(r, 2), f->within = (u8)number(r, 256);
             if (f->within != 255 && f->within >= t->classes) r->bad = 1;
             f->count = (u8)number(r, MOST_CLASSES + 1);
             for (int i = 0; i < f->count; i++) f->choices[i] = (u8)number(r, (u64)t->classes);
@@ -504,8 +456,7 @@ static void *read_tables(Reader *r) {
             c->right = one(r, size, 0), c->king = one(r, size, 0), c->king_to = one(r, size, 0);
             c->partner = one(r, size, 0), c->partner_to = one(r, size, 0);
             c->clear = board(r, size), c->way = board(r, size);
-            c->king_class = number(r, (u64)t->classes);
-            c->partner_classes = number(r, kinds);
+            c->king_class = number(r, (u64)t->classes), c->partner_classes = number(r, kinds);
         }
         t->passed[s] = room(r, pairs, sizeof *t->passed[s]);
         for (size_t i = 0; i < pairs && !r->bad; i++) t->passed[s][i] = NONE;
@@ -517,40 +468,32 @@ static void *read_tables(Reader *r) {
     t->goal_count = (int)number(r, MOST_GOALS + 1);
     for (int i = 0; i < t->goal_count && !r->bad; i++) {
         Goal *g = &t->goals[i];
-        g->kind = number(r, REACH + 1);
-        g->classes = number(r, kinds);
+        g->kind = number(r, REACH + 1), g->classes = number(r, kinds);
         g->region[0] = board(r, size), g->region[1] = board(r, size);
     }
     if (r->at != r->end) r->bad = 1;
     if (r->bad) { free_tables(t); return NULL; }
     return t;
 }
-
-static int read_position(Reader *r, const Tables *t, Position *p) {
+static COLD int read_position(Reader *r, const Tables *t, Position *p) {
     memset(p, 0, sizeof *p);
     B seen = {0};
     for (int s = 0; s < 2; s++)
         for (int c = 0; c < t->classes; c++) {
             p->piece[s][c] = board(r, t->size);
             if (any(p->piece[s][c] & (seen | ~t->full))) r->bad = 1;
-            seen |= p->piece[s][c];
-            p->occupied[s] |= p->piece[s][c];
+            seen |= p->piece[s][c], p->occupied[s] |= p->piece[s][c];
         }
-    p->rights = board(r, t->size);
-    p->passed = one(r, t->size, 1);
-    p->passer = one(r, t->size, 1);
-    p->unmoved = board(r, t->size);
-    p->promoted = board(r, t->size);
-    p->side = (int)number(r, 2);
-    p->halfmoves = (int)number(r, 1 << 20);
+    p->rights = board(r, t->size), p->passed = one(r, t->size, 1), p->passer = one(r, t->size, 1);
+    p->unmoved = board(r, t->size), p->promoted = board(r, t->size);
+    p->side = (int)number(r, 2), p->halfmoves = (int)number(r, 1 << 20);
     for (int s = 0; s < 2; s++)
         for (int c = 0; c < t->classes; c++) p->hands[s][c] = (u16)number(r, 1 << 12);
-    for (int s = 0; s < 2; s++) p->checks[s] = (u8)number(r, 100);
+    for (int s = 0; s < 2; s++) p->checks[s] = (u16)number(r, 100);
     return !r->bad && r->at == r->end;
 }
 
 /* -------------------------------------------------------------------------------------------- where a piece may go */
-
 static inline B ride(const Tables *t, const Movement *m, const Lane *l, B occupied) {
     B stops = occupied & l->squares;
     if (l->order == LEAPS || !any(stops)) return l->squares;
@@ -637,11 +580,7 @@ static void look_for_danger(const Tables *t, const Position *p, Safety *f) {
     if (!(t->flags & CHECK)) return;
     f->royals = royals_of(t, p, p->side);
     if (!any(f->royals)) return;
-    if (pop(f->royals) > 1) {
-        f->all = 1;
-        f->checked = is_checked(t, p, p->side);
-        return;
-    }
+    if (pop(f->royals) > 1) { f->all = 1, f->checked = is_checked(t, p, p->side); return; }
     int king = low(f->royals);
     B occupied = p->occupied[0] | p->occupied[1], own = p->occupied[by], fresh = unmoved_of(t, p, by);
     for (int c = 0; c < t->classes; c++) {
@@ -683,7 +622,6 @@ static int is_safe(const Tables *t, const Position *p, B royals, int c, B from, 
 }
 
 /* ------------------------------------------------------------------------------------------------------ legal moves */
-
 static int can_pass(const Tables *t, const Position *p, const Safety *f, int c, int o, B occupied) {
     const Movement *m = t->force[p->side][c].movement;
     int able = 0, fresh = has(unmoved_of(t, p, p->side), o);
@@ -722,7 +660,6 @@ static int can_castle(const Tables *t, const Position *p, const Safety *f, const
 }
 /* A walk as the one before, which leads to the same end over the same captures. */
 #define SAME_WALK(w, before) (!any((w)->gone ^ (before)->gone) && (w)->end == (before)->end)
-
 /* The number of legal moves under rules without more than movement and check. */
 static u64 count_moves(const Tables *t, const Position *p) {
     Safety f;
@@ -768,14 +705,14 @@ static u64 count_moves(const Tables *t, const Position *p) {
         for (int i = 0; i < t->castle_count[s]; i++) total += (u64)can_castle(t, p, &f, &t->castles[s][i]);
     return total;
 }
-
 static void add(Run *x, int c, int o, int to, int becomes, int kind, int promoted, u32 extra) {
     if (x->used == x->most) {
         size_t most = x->most ? 2 * x->most : 1024;
         Move *moves = most > MOST_MOVES ? NULL : realloc(x->moves, most * sizeof *moves);
-        if (!moves) { x->state = NO_MEMORY; return; }
-        x->moves = moves;
-        x->most = most;
+        if (moves) x->moves = moves;
+        u64 *codes = moves ? realloc(x->codes, most * sizeof *codes) : NULL;
+        if (!codes) { x->state = NO_MEMORY; return; }
+        x->codes = codes, x->most = most;
     }
     x->moves[x->used++] = (Move){(u8)c, (u8)o, (u8)to, (u8)becomes, (u8)kind, (u8)promoted, extra};
 }
@@ -833,7 +770,6 @@ static void list_castlings(Run *x, const Position *p, const Safety *f) {
 }
 
 /* ------------------------------------------------------------------------------------------------ what a move makes */
-
 static inline B taken_by(const Tables *t, const Position *p, const Move *move) {
     B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
     switch (move->kind) {
@@ -879,8 +815,17 @@ static void play_extra(const Tables *t, const Position *p, Position *q, const Mo
         q->occupied[side] ^= q->occupied[side];
         for (int c = 0; c < t->classes; c++) q->occupied[side] |= q->piece[side][c];
     }
-    q->rights = remaining(t, q->rights, gone);
-    q->unmoved &= ~gone;
+    q->rights = remaining(t, q->rights, gone), q->unmoved &= ~gone;
+}
+/* The square that a double step of a pawn goes over, or NONE. */
+static inline u16 passed_by(const Tables *t, const Position *p, const Move *move, B taken) {
+    if (move->kind != ORDINARY || !(t->pawns >> move->class & 1) || any(taken)) return NONE;
+    return t->passed[p->side][move->origin * t->size + move->target];
+}
+static inline int partner_class(const Position *p, const Castle *castle) {
+    u32 left = castle->partner_classes;
+    while (left & (left - 1) && !any(p->piece[p->side][__builtin_ctz(left)] & castle->partner)) left &= left - 1;
+    return __builtin_ctz(left);
 }
 /* Make in `q` the position after a move in `p`. */
 static inline void play(const Tables *t, const Position *p, Position *q, const Move *move) {
@@ -897,25 +842,19 @@ static inline void play(const Tables *t, const Position *p, Position *q, const M
             q->occupied[s] &= ~taken;
         }
     }
-    q->piece[s][c] &= ~from;
-    q->occupied[s] &= ~from;
+    q->piece[s][c] &= ~from, q->occupied[s] &= ~from;
     if (move->kind == CASTLING) {
         const Castle *castle = &t->castles[s][move->extra];
-        u32 left = castle->partner_classes;
-        while (left & (left - 1) && !any(p->piece[s][__builtin_ctz(left)] & castle->partner)) left &= left - 1;
-        B *partner = &q->piece[s][__builtin_ctz(left)];
+        B *partner = &q->piece[s][partner_class(p, castle)];
         *partner = (*partner & ~castle->partner) | castle->partner_to;
         q->occupied[s] = (q->occupied[s] & ~castle->partner) | castle->partner_to;
         touched |= castle->partner;
     }
-    q->piece[s][move->becomes] |= to;
-    q->occupied[s] |= to;
+    q->piece[s][move->becomes] |= to, q->occupied[s] |= to;
     if (any(p->rights) && any(touched & t->watched)) q->rights = remaining(t, p->rights, touched);
     q->passed = q->passer = none;
-    if (move->kind == ORDINARY && t->pawns >> c & 1 && !any(taken)) {
-        u16 over = t->passed[s][move->origin * t->size + move->target];
-        if (over != NONE) q->passed = bit(over), q->passer = to;
-    }
+    u16 over = passed_by(t, p, move, taken);
+    if (over != NONE) q->passed = bit(over), q->passer = to;
     q->unmoved &= ~touched;
     q->halfmoves = any(taken) || t->pawns >> c & 1 ? 0 : p->halfmoves + 1;
     q->side = e;
@@ -926,7 +865,6 @@ static inline void play(const Tables *t, const Position *p, Position *q, const M
 }
 
 /* ----------------------------------------------------------------------------- rules beyond movement and check */
-
 static int pieces_left(const Position *p, int side, u32 classes) {
     int found = 0;
     for (; classes; classes &= classes - 1) {
@@ -1026,15 +964,13 @@ static void list_moves(Run *x, const Position *p) {
 }
 
 /* --------------------------------------------------------------------------------------------------------- counting */
-
 /* Whether the run has to end, which is asked from time to time. */
 static inline int tick(Run *x) {
     if (x->state || ++x->ticks & (W == 1 ? 255 : W == 2 ? 63 : 7)) return x->state; /* large boards take longer */
     double now = seconds_now();
-    if (now >= x->next || now < x->next - 1) {
-        x->next = now + 0.1;
-        if (x->asked && x->asked() != GO_ON) x->state = STOPPED;
-    }
+    if (now < x->next) return x->state;
+    x->next = now + 0.1;
+    if (x->asked && x->asked() != GO_ON) x->state = STOPPED;
     return x->state;
 }
 static u64 leaves(Run *x, const Position *p, int depth) {
@@ -1048,24 +984,14 @@ static u64 leaves(Run *x, const Position *p, int depth) {
     else
         for (size_t i = from; i < end && !x->state; i++) {
             Position q;
-            Move move = x->moves[i];
-            play(x->t, p, &q, &move);
+            play(x->t, p, &q, &x->moves[i]);
             total += leaves(x, &q, depth - 1);
         }
     x->used = from;
     return total;
 }
-static int perft(const void *tables, Reader *r, int depth, Asked asked, u64 *found) {
-    Run x = {.t = tables, .asked = asked, .next = seconds_now() + 0.1};
-    Position p;
-    if (depth < 1 || depth > MOST_DEPTH || !read_position(r, x.t, &p)) return BAD_INPUT;
-    *found = leaves(&x, &p, depth);
-    free(x.moves);
-    return x.state;
-}
 
 /* --------------------------------------------------------------------------- looking ahead, as move_search.py says */
-
 /* Write a move as Python does, in bytes that compare as its text. */
 static void write_text(const Player *y, const Position *p, const Move *move, Text *text) {
     const Tables *t = y->t;
@@ -1077,8 +1003,7 @@ static void write_text(const Player *y, const Position *p, const Move *move, Tex
     if (move->kind == CASTLING && y->to_partner[p->side] >> move->extra & 1)
         last = low(t->castles[p->side][move->extra].partner);
     if (move->kind == DROP) {
-        text->words[0] = (u64)(y->letters[move->class] - 32) << 56 | (u64)'@' << 48;
-        length = 2;
+        text->words[0] = (u64)(y->letters[move->class] - 32) << 56 | (u64)'@' << 48, length = 2;
     } else length = append(text, length, y->names[move->origin]);
     while (any(stops) && length < 8 * TEXT_WORDS - 7) length = append(text, length, y->names[take(&stops)]);
     length = append(text, length, y->names[last]);
@@ -1180,20 +1105,17 @@ static void leave_room(Search *x, Ordered *moves) {
     else free(moves);
 }
 /* Whether the game is over, as `Position.outcome` says, with so many moves; `value` is what that is worth. */
-static int ended(const Search *x, const Position *p, size_t moves, int ply, s32 *value) {
-    const Tables *t = x->run.t;
+static int ended(const Tables *t, const Position *p, size_t moves, int ply, s32 *value) {
     int winner = t->flags & EXTRA ? winner_by_goal(t, p) : -1;
     *value = 0;
     if (winner < 0 && t->flags & ROYAL_TERM && !(t->flags & CHECK)) {
         int white = any(royals_of(t, p, 0)), black = any(royals_of(t, p, 1));
         if (white != black) winner = black;
     }
-    if (winner < 0) {
-        if (moves) return 0;
-        if (is_checked(t, p, p->side)) winner = !p->side;
-        else if (t->stalemate) winner = t->stalemate == 1 ? p->side : !p->side;
-        else return 1;
-    }
+    if (winner < 0 && moves) return 0;
+    if (winner < 0 && is_checked(t, p, p->side)) winner = !p->side;
+    if (winner < 0 && !t->stalemate) return 1;
+    if (winner < 0) winner = t->stalemate == 1 ? p->side : !p->side;
     *value = winner == p->side ? MATE - ply : ply - MATE;
     return 1;
 }
@@ -1243,7 +1165,7 @@ static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s
         play(run->t, p, &q, &o->move);
         size_t start = run->used;
         if (x->early) list_moves(run, &q);
-        if (x->early && ended(x, &q, run->used - start, ply + 1, &got)) got = -got;
+        if (x->early && ended(run->t, &q, run->used - start, ply + 1, &got)) got = -got;
         else got = -search_captures(x, &q, look(y, &q, &key), -beta, -alpha, ply + 1, left - 1, start);
         run->used = start;
         if (run->state) break;
@@ -1265,7 +1187,7 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
     x->length[ply] = 0;
     if (x->early) {
         list_moves(run, p);
-        if (ply && ended(x, p, run->used - from, ply, &ending)) { run->used = from; return ending; }
+        if (ply && ended(run->t, p, run->used - from, ply, &ending)) { run->used = from; return ending; }
     }
     value = look(y, p, &key);
     if (ply) {
@@ -1327,14 +1249,13 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
     if (!moves) return 0;
     if (!count) {
         leave_room(x, moves);
-        return ended(x, p, 0, ply, &ending) ? ending : 0;
+        return ended(run->t, p, 0, ply, &ending) ? ending : 0;
     }
     s32 first = alpha, best = -MATE - 1, got = 0;
     Text best_text = moves[0].text;
     x->path[x->path_count++] = key;
     if (!ply && !x->line_length) { /* the first in order, if there is time for none */
-        x->line[0] = next_in_order(moves, 0, count)->text;
-        x->line_length = 1;
+        x->line[0] = next_in_order(moves, 0, count)->text, x->line_length = 1;
     }
     for (u32 i = 0; i < count && !run->state; i++) {
         Ordered *o = next_in_order(moves, i, count);
@@ -1348,8 +1269,7 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
             got = search_moves(x, &q, depth - 1, -beta, -alpha, ply + 1);
         if (run->state) break;
         if (-got > best) {
-            best = -got;
-            best_text = o->text;
+            best = -got, best_text = o->text;
             if (best > alpha) {
                 alpha = best;
                 Text *line = x->pv[ply];
@@ -1380,23 +1300,19 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
         best <= first ? AT_MOST : best >= beta ? AT_LEAST : EXACT};
     return best;
 }
-
-static void free_player(void *player) {
+static COLD void free_player(void *player) {
     Player *y = player;
-    if (!y) return;
-    free(y->on_square), free(y->active), free(y->keys), free(y->entries), free(y->history[0]), free(y->history[1]),
-        free(y);
+    for (int s = 0; s < 2; s++) free(y->history[s]);
+    free(y->on_square), free(y->active), free(y->keys), free(y->entries), free(y);
 }
-static void *read_player(const void *tables, Reader *r) {
+static COLD void *read_player(const void *tables, Reader *r) {
     Player *y = calloc(1, sizeof *y);
     if (!y) return NULL;
     const Tables *t = y->t = tables;
     int size = t->size;
     size_t pieces = (size_t)(2 * t->classes * size), keys = pieces + 3 * (size_t)size + 1;
-    y->on_square = room(r, pieces, sizeof *y->on_square);
-    y->active = room(r, pieces, sizeof *y->active);
-    y->keys = room(r, keys, sizeof *y->keys);
-    y->entries = room(r, ENTRIES, sizeof *y->entries);
+    y->on_square = room(r, pieces, sizeof *y->on_square), y->active = room(r, pieces, sizeof *y->active);
+    y->keys = room(r, keys, sizeof *y->keys), y->entries = room(r, ENTRIES, sizeof *y->entries);
     for (int s = 0; s < 2; s++) y->history[s] = room(r, RECORDS, sizeof *y->history[s]);
     for (int c = 0; c < t->classes; c++) y->letters[c] = (u8)('a' + number(r, 26));
     for (int s = 0; s < 2; s++) y->to_partner[s] = word(r);
@@ -1414,13 +1330,12 @@ static void *read_player(const void *tables, Reader *r) {
     if (r->bad || r->at != r->end) { free_player(y); return NULL; }
     return y;
 }
-static int think(void *player, Reader *state, Reader *asking, Asked asked, u64 *found) {
+static COLD int think(void *player, Reader *state, Reader *asking, Asked asked, u64 *found) {
     Player *y = player;
     Search *x = calloc(1, sizeof *x);
     if (!x) return NO_MEMORY;
     x->run = (Run){.t = y->t, .asked = asked, .next = seconds_now() + 0.1};
-    x->y = y;
-    x->early = !(y->t->flags & CHECK) || y->t->flags & EXTRA;
+    x->y = y, x->early = !(y->t->flags & CHECK) || y->t->flags & EXTRA;
     Position p;
     int read = read_position(state, y->t, &p);
     x->left = (s64)word(asking);
@@ -1454,9 +1369,130 @@ static int think(void *player, Reader *state, Reader *asking, Asked asked, u64 *
         for (int i = 0; i < x->line_length; i++)
             memcpy(found + 4 + i * TEXT_WORDS, x->line[i].words, sizeof x->line[i].words);
     }
-    free(x->run.moves), free(x->ordered), free(x->roots), free(x);
+    free(x->run.moves), free(x->run.codes), free(x->ordered), free(x->roots), free(x);
     return done;
 }
-const Calls CALLS = {read_tables, free_tables, perft, read_player, free_player, think};
+/* ---------------------------------------------------------------------------------- lists, and games by chance */
+#define MORE ((u64)1 << 63) /* in the number of a move that captures on its way */
+/* A move as a number, as packed_moves.py has it; `way` are the squares where it captures on its way. */
+static u64 packed(const Tables *t, const Position *p, const Move *move, B *way) {
+    B taken = taken_by(t, p, move), to = bit(move->target);
+    u64 code = (u64)move->class << 24 | (u64)move->origin << 16 | (u64)move->target << 8;
+    code |= (any(taken & to) ? 128u : 0u) | (move->promoted ? move->becomes + 1u : 0u);
+    *way = move->kind == WALK ? taken & ~to : to ^ to;
+    if (move->kind == CASTLING) {
+        const Castle *c = &t->castles[p->side][move->extra];
+        code |= (u64)partner_class(p, c) << 48 | (u64)low(c->partner_to) << 40 | (u64)low(c->partner) << 32 | 2u << 29;
+    } else if (move->kind == EN_PASSANT) code |= (u64)low(taken) << 32 | 1u << 29;
+    else if (move->kind == DROP) code |= 3u << 29;
+    else if (passed_by(t, p, move, taken) != NONE) code |= (u64)1 << 53;
+    return any(*way) ? code | MORE : code;
+}
+static int comes_later(const Run *x, const Position *p, size_t at, const Move *move, u64 code) {
+    B one, other;
+    if (!(x->codes[at] & code & MORE)) return x->codes[at] > code;
+    packed(x->t, p, &x->moves[at], &one), packed(x->t, p, move, &other);
+    for (int i = W - 1; i >= 0; i--)
+        if (EACH_WORD(one, i) != EACH_WORD(other, i)) return EACH_WORD(one, i) > EACH_WORD(other, i);
+    return x->codes[at] > code;
+}
+/* Add all legal moves to the list of a run, in order of their numbers. */
+static void list_in_order(Run *x, const Position *p) {
+    size_t from = x->used, gap = 1;
+    B way;
+    list_moves(x, p);
+    for (size_t i = from; i < x->used; i++) x->codes[i] = packed(x->t, p, &x->moves[i], &way);
+    while (gap < (x->used - from) / 99) gap = 3 * gap + 1; /* most are in order */
+    for (; gap; gap /= 3)
+        for (size_t i = from + gap; i < x->used; i++) {
+            Move move = x->moves[i];
+            u64 code = x->codes[i];
+            size_t at = i;
+            for (; at >= from + gap && comes_later(x, p, at - gap, &move, code); at -= gap)
+                x->moves[at] = x->moves[at - gap], x->codes[at] = x->codes[at - gap];
+            x->moves[at] = move, x->codes[at] = code;
+        }
+}
+typedef struct { u64 *at; size_t used, room; } Row; /* words; what goes beyond the room is only counted */
+static inline void put(Row *row, u64 word) {
+    if (row->used < row->room) row->at[row->used] = word;
+    row->used++;
+}
+/* Write the number of a move of a list in order and, if it captures on its way, those squares. */
+static inline void put_move(const Run *x, const Position *p, size_t at, Row *row) {
+    B way;
+    put(row, x->codes[at]);
+    if (x->codes[at] & MORE) packed(x->t, p, &x->moves[at], &way);
+    for (int i = 0; i < W && x->codes[at] & MORE; i++) put(row, EACH_WORD(way, i));
+}
+static void list_after(Run *x, const Position *p, int plies, Row *row) {
+    size_t from = x->used, head = row->used;
+    s32 value;
+    if (tick(x)) return;
+    list_in_order(x, p);
+    size_t end = x->used;
+    int over = ended(x->t, p, end - from, 0, &value);
+    for (size_t i = from; plies && !over && i < end && !x->state; i++) {
+        Position q;
+        play(x->t, p, &q, &x->moves[i]);
+        list_after(x, &q, plies - 1, row);
+    }
+    if (!plies) {
+        put(row, 0);
+        if (over) put(row, !value ? 0 : (value > 0) == p->side ? 2 : 1);
+        for (size_t i = from; i < end && !over; i++) put_move(x, p, i, row);
+        u64 more = over || end == from ? 0 : x->codes[end - 1] & MORE;
+        if (head < row->room) row->at[head] = (row->used - head - 1) | more;
+    }
+    x->used = from;
+}
+static COLD int count_or_list(const void *tables, Reader *r, int plies, Asked asked, u64 *found, size_t room) {
+    Run x = {.t = tables, .asked = asked, .next = seconds_now() + 0.1};
+    Position p;
+    Row row = {found + 1, 0, room};
+    if (plies < !room || plies > MOST_DEPTH || !read_position(r, x.t, &p)) return BAD_INPUT;
+    if (room) list_after(&x, &p, plies, &row);
+    *found = room ? row.used : leaves(&x, &p, plies);
+    free(x.moves), free(x.codes);
+    return x.state;
+}
+/* Whether both sides have nothing but royal pieces, of classes that are `calm` with each other. */
+static COLD int is_dull(const Tables *t, const Position *p, const u32 *calm) {
+    if (t->flags & EXTRA || !(t->flags & CHECK) || any(p->occupied[0] & ~royals_of(t, p, 0))) return 0;
+    for (int c = 0; c < t->classes; c++)
+        for (int other = 0; other < t->classes && any(p->piece[0][c]); other++)
+            if (any(p->piece[1][other]) && !(calm[c] >> other & 1)) return 0;
+    return !any(p->occupied[1] & ~royals_of(t, p, 1));
+}
+/* Play a game by chance, as random_games.py says; 3 words, the plies, why it ended and all choices, then the moves. */
+static COLD int play_by_chance(const void *player, Reader *state, Reader *asking, Asked asked, u64 *found) {
+    const Player *y = player;
+    Run x = {.t = y->t, .asked = asked, .next = seconds_now() + 0.1};
+    Position p, q;
+    u64 seed = word(asking), most = number(asking, MOST_PATH), plies = 0, choices = 0, end = 0;
+    u32 calm[MOST_CLASSES];
+    Row row = {found, 3, 3 + (size_t)most * (W + 1)};
+    for (int c = 0; c < y->t->classes; c++) calm[c] = number(asking, (u64)1 << y->t->classes);
+    u64 *keys = malloc((size_t)(most + 1) * sizeof *keys);
+    int able = read_position(state, y->t, &p) && !asking->bad && asking->at == asking->end && keys;
+    for (; able && !tick(&x); p = q) {
+        s32 value, seen = 0;
+        x.used = 0;
+        list_in_order(&x, &p);
+        look(y, &p, &keys[plies]);
+        for (u64 i = 0; i <= plies; i++) seen += keys[i] == keys[plies];
+        if (ended(y->t, &p, x.used, 0, &value) || is_dull(y->t, &p, calm)) end = GAME_OVER;
+        else end = seen == 3 ? THREEFOLD : p.halfmoves >= 100 ? FIFTY : plies == most ? LONG : 0;
+        if (end || x.state) break;
+        size_t at = (size_t)((mix(seed + plies++) >> 32) * x.used >> 32);
+        choices += x.used;
+        put_move(&x, &p, at, &row);
+        play(y->t, &p, &q, &x.moves[at]);
+    }
+    found[0] = plies, found[1] = end, found[2] = choices;
+    free(x.moves), free(x.codes), free(keys);
+    return able ? x.state : BAD_INPUT;
+}
+const Calls CALLS = {read_tables, free_tables, free_player, count_or_list, read_player, think, play_by_chance};
 
 #endif

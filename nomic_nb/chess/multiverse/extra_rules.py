@@ -16,7 +16,7 @@ from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move, MoveChange
 from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import LONGEST_FEN
-from nomic_nb.chess.multiverse.paths import ComputedDict
+from nomic_nb.chess.multiverse.packed_moves import NUMBER
 from nomic_nb.chess.multiverse.position_state import Extra, Outcome, PositionState, next_state
 from nomic_nb.chess.multiverse.rules import Rules, region_bits
 from nomic_nb.engine.arguments import explain_argument_errors
@@ -139,7 +139,6 @@ class ExtraRules:
             for side in (0, 1)
         ]
         self._zones = [rules.promotion_zone(side) for side in (0, 1)]
-        self._drops: dict[tuple[int, int], Move] = ComputedDict(self._drop_move)
 
     def _classes(self, goal: str, kinds: str) -> tuple[int, ...]:
         """Return the classes of the kinds that a goal names."""
@@ -258,7 +257,7 @@ class ExtraRules:
     def legal_moves(
         self, state: PositionState, view: _View, moves: list[Move], bold: Callable[[], list[Move]]
     ) -> list[Move]:
-        """Return the legal moves under these rules.
+        """Return the legal moves under these rules, in order of their numbers.
 
         Parameters
         ----------
@@ -276,9 +275,11 @@ class ExtraRules:
             moves = [move for move in moves if move.partner] + [
                 move for move in bold() if not move.partner and self._keeps_royals(state, view, move.change)
             ]
-        moves = [*self._with_zone_promotions(moves, state.side), *self._drop_moves(state, view(state))]
+        if self.terms.promotion_within:
+            moves = list(self._with_zone_promotions(moves, state.side))
+        moves = [*moves, *self._drop_moves(state, view(state))]
         captures = [move for move in moves if move.taken] if self.terms.move_forced else []
-        return captures or moves
+        return sorted(captures or moves, key=NUMBER)
 
     def _keeps_royals(self, state: PositionState, view: _View, change: MoveChange) -> bool:
         """Tell whether a move leaves the mover's royal pieces on the board and not open to capture."""
@@ -310,7 +311,7 @@ class ExtraRules:
             if not self._is_stuck(side, move.change.mover, move.change.target):
                 yield move
             change = move.change._replace(becomes=self.rules.classes[kind])
-            yield Move(move + kind, move.kind, move.origin, move.target, change, kind, move.taken)
+            yield self.rules.listers[side].made[change, True]
 
     def _is_stuck(self, side: int, index: int, bit: int) -> bool:
         """Tell whether a piece of this class could never move from a square."""
@@ -336,14 +337,7 @@ class ExtraRules:
         for index, count in enumerate(hand):
             for bit in each_bit(empty & self.drop_zones[side][index]) if count else ():
                 if not self._is_stuck(side, index, bit):
-                    yield self._drops[index, bit]
-
-    def _drop_move(self, drop: tuple[int, int]) -> Move:
-        """Return the move that drops a piece of a class on a square."""
-        index, bit = drop
-        square, kind = bit.bit_length() - 1, self.rules.kinds[index]
-        name = f"{kind.upper()}@{self.rules.geometry.name(square)}"
-        return Move(name, kind, square, square, MoveChange(index, 0, bit, 0, index))
+                    yield self.rules.listers[side].made[MoveChange(index, 0, bit, 0, index), False]
 
 
 #: Checks that can be a goal.

@@ -195,6 +195,8 @@ class Move(str):
         Captures en passant.
     change : Change
         The same in bits and classes of the position's rules.
+    number : int
+        The same as a whole number, see `packed_moves`.
 
     Examples
     --------
@@ -212,8 +214,9 @@ class Move(str):
     partner: tuple[int, int] | None
     passing: bool
     change: MoveChange
+    number: int
 
-    __slots__ = ("change", "kind", "origin", "partner", "passing", "promotion", "taken", "target")
+    __slots__ = ("change", "kind", "number", "origin", "partner", "passing", "promotion", "taken", "target")
 
     def __new__(
         cls,
@@ -225,6 +228,7 @@ class Move(str):
         promotion: str = "",
         taken: tuple[int, ...] = (),
         partner: tuple[int, int] | None = None,
+        number: int = 0,
     ) -> Move:
         """Make a move; generators do, players name it by its text."""
         move = super().__new__(cls, text)
@@ -236,6 +240,7 @@ class Move(str):
         move.partner = partner
         move.passing = change.passing
         move.change = change
+        move.number = number
         return move
 
     def uci(self) -> str:

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import chain, islice
 
 from nomic_nb.chess.kernel import Kernel, load_library
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for
+from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import Movement
+from nomic_nb.chess.multiverse.packed_moves import MOST_RESULT, PROMOTED, unpack
 from nomic_nb.chess.multiverse.paths import (
     MOST_WALKS,
     Chain,
+    ComputedDict,
     ConditionalWalk,
     Line,
     Needs,
@@ -37,6 +40,8 @@ _QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS = (1 << bit for
 _UP, _DOWN, _CROOKED, _LEAPS = range(4)
 _GOALS = ("lost all", "bare", "extinct", "checks", "reach")
 _MOST_GOALS, _MOST_CASTLES = 16, 64
+#: Lists of moves under the same rules from which the kernel makes them; for fewer, its tables would take longer.
+LISTS = 200
 #: What is added to a value, so that no word is below 0.
 _OFFSET = 1 << 20
 #: (squares that matter, those of them that are occupied)
@@ -47,11 +52,18 @@ class Unsupported(Exception):  # noqa: N818 - no error: Python does it
     """Something that the kernel leaves to Python, named."""
 
 
+@lru_cache
+def _width(size: int) -> int:
+    """Return how many words a board of so many squares takes."""
+    width: int = load_library()[0].kernel_width(size)
+    return width
+
+
 class _Words:
     """A row of words under construction; boards take one, two or four."""
 
     def __init__(self, size: int) -> None:
-        self.width: int = load_library()[0].kernel_width(size)
+        self.width = _width(size)
         self.row: list[int] = []
 
     def boards(self, *boards: int) -> None:
@@ -346,14 +358,15 @@ def _write_side(words: _Words, rules: Rules, side: int, numbers: dict[int, int])
 
 def words_of_state(state: PositionState, rules: Rules) -> array[int]:
     """Return the state of a position as the kernel takes it."""
-    words, extra, count = _Words(rules.geometry.size), state.extra, len(rules.kinds)
-    words.boards(
-        *state.sides[0], *state.sides[1], state.rights, state.passed, state.passed_piece, state.unmoved,
-        extra.promoted if extra else 0,
-    )  # fmt: skip
-    hands = extra.hands if extra and extra.hands else ((0,) * count,) * 2
-    checks = extra.checks if extra and extra.checks else (0, 0)
-    words.row += [state.side, min(state.halfmoves, 10_000), *hands[0], *hands[1], *checks]
+    (white, black), _, side, rights, passed, piece, unmoved, halfmoves, _, extra = state
+    hands, promoted, checks = extra or ((), 0, ())
+    boards = [*white, *black, rights, passed, piece, unmoved, promoted]
+    rest = [side, min(halfmoves, 10_000), *(chain(*hands) if hands else [0] * (2 * len(white))), *(checks or (0, 0))]
+    if _width(rules.geometry.size) == 1:
+        return array("Q", boards + rest)
+    words = _Words(rules.geometry.size)
+    words.boards(*boards)
+    words.row += rest
     return words.packed()
 
 
@@ -392,3 +405,35 @@ def _kernel_with_tables(rules: Rules) -> Kernel | str:
         return f"the kernel leaves {unsupported} to Python"
     except (ValueError, MemoryError):
         return "the kernel leaves rules of this size to Python"
+
+
+class KernelLists:
+    """The legal moves of positions as the kernel lists them, as soon as its tables are worth their while.
+
+    Parameters
+    ----------
+    rules : Rules
+        Under which Python takes long to list moves.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules, self._listed = rules, 0
+        #: By side: number -> move.
+        self.moves: list[dict[int, Move]] = [ComputedDict(partial(self._move, side)) for side in (0, 1)]
+
+    def _move(self, side: int, number: int) -> Move:
+        """Return the move of a side that has a number."""
+        return self._rules.listers[side].made[unpack(number, self._rules.doubles[side]), bool(number & PROMOTED)]
+
+    def legal_moves(self, state: PositionState) -> list[Move] | None:
+        """Return all legal moves in order of their numbers; None if Python has to find them."""
+        self._listed += 1
+        if self._listed < LISTS or isinstance(kernel := kernel_for(self._rules), str):
+            return None
+        ((*numbers,),) = kernel.list_moves(words_of_state(state, self._rules), 0)
+        if len(numbers) == 1 and numbers[0] <= MOST_RESULT:
+            return None
+        return list(map(self.moves[state.side].__getitem__, numbers))
+
+
+kernel_lists = lru_cache(maxsize=256)(KernelLists)

@@ -360,20 +360,27 @@ class Player:
         since = position._past[-state.halfmoves :] if state.halfmoves else []
         return {self._look(earlier)[1] for earlier, *_ in since} - {self._look(state)[1]}
 
-    def _search_compiled(self, position: Position, roots: list[Move], among: list[Move]) -> Move | None:
-        """Return the move that the compiled kernel finds; None if there is no kernel for this."""
+    def _compiled(self) -> KernelPlayer | None:
+        """Return the kernel with what pieces are worth; None if it leaves them to Python."""
         kernel = kernel_for(self.rules)
         if isinstance(kernel, str):
             return None
         if self._kernel is None:
             self._kernel = KernelPlayer(kernel, words_of_values(self.tables))
+        return self._kernel
+
+    def _search_compiled(self, position: Position, roots: list[Move], among: list[Move]) -> Move | None:
+        """Return the move that the compiled kernel finds; None if there is no kernel for this."""
+        kernel = self._compiled()
+        if kernel is None:
+            return None
         nodes, seconds, depth = self._limits
         limits = -1 if nodes is None else nodes, seconds or 0, depth or DEPTHS
         state, path = words_of_state(position._state, self.rules), sorted(self._earlier_keys(position))
         if len(path) >= MOST_PATH:
             return None
         try:
-            found = self._kernel.search(state, *limits, path, among)
+            found = kernel.search(state, *limits, path, among)
         except MemoryError:
             return None
         if found is None:  # another thread is at it

@@ -23,6 +23,7 @@ from nomic_nb.chess.multiverse.generator import (
 )
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.movement_tables import BlockedShift, ReachRow, Shifts, find_shifts
+from nomic_nb.chess.multiverse.packed_moves import pack
 from nomic_nb.chess.multiverse.paths import ComputedDict, table_by_piece_set
 
 # ------------------------------------------------------------------------------------------ legal moves as objects
@@ -80,6 +81,8 @@ class MoveLister:
             # Double steps are told apart by the side that makes them.
             self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
         self._special: dict[MoveChange, list[Move]] = ComputedDict(self._moves_of_change)
+        #: (change, whether it promotes) -> move
+        self.made: dict[tuple[MoveChange, bool], Move] = ComputedDict(lambda key: self._move_of_change(*key))
         #: Pairs of files: what sets of pieces do is looked up for each, since there are far fewer cases.
         self._strips = [
             sum(1 << square for square in range(geometry.size) if square % geometry.files // 2 == pair)
@@ -232,6 +235,14 @@ class MoveLister:
 
     def _moves_of_change(self, change: MoveChange) -> list[Move]:
         """Return a change as move objects, one for each promotion choice, or one if nothing promotes."""
+        force = self.generator.forces[change.mover]
+        if not force.zone & change.target or change.partner:
+            return [self.made[change, False]]
+        moves = [self.made[change._replace(becomes=choice), True] for choice in force.choices]
+        return moves if force.mandatory else [*moves, self.made[change, False]]
+
+    def _move_of_change(self, change: MoveChange, promoted: bool) -> Move:
+        """Return a change as a move object."""
         force, kind = self.generator.forces[change.mover], self.kinds[change.mover]
         a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
         taken = tuple(bit.bit_length() - 1 for bit in each_bit(change.taken))
@@ -242,12 +253,12 @@ class MoveLister:
             # Where the king could also step there, castling is written as the king taking its partner.
             if a == b or force.movement.can_reach_alone(change.origin, change.target):
                 stops = [a, partner[0]]
-        becomes = [(change, "")]
-        if force.zone & change.target and not partner:
-            promoted = [(change._replace(becomes=choice), self.kinds[choice]) for choice in force.choices]
-            becomes = promoted if force.mandatory else promoted + becomes
         text = "".join(self._names[square] for square in stops)
-        return [Move(text + letter, kind, a, b, move_change, letter, taken, partner) for move_change, letter in becomes]
+        if not change.origin:
+            a, text = b, f"{kind.upper()}@{self._names[b]}"
+        number = pack(change, promoted=promoted)
+        letter = self.kinds[change.becomes] if promoted else ""
+        return Move(text + letter, kind, a, b, change, letter, taken, partner, number)
 
 
 def _table_by_target_set(moves_to_one: Callable[[int], list[Move]]) -> Moves:

@@ -23,7 +23,8 @@ PLACE, ROYAL = 60, 10_000
 SHELTER = 6
 #: Squares of random boards, in all; each board is used in four images.
 MOST_SQUARES = 512
-_MASK = (1 << 64) - 1
+#: Bits of a random number.
+WORD = (1 << 64) - 1
 
 
 def mix(number: int) -> int:
@@ -34,9 +35,9 @@ def mix(number: int) -> int:
     >>> mix(0), mix(1) == mix(0)
     (16294208416658607535, False)
     """
-    bits = (number + 1) * 0x9E3779B97F4A7C15 & _MASK
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & _MASK
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & _MASK
+    bits = (number + 1) * 0x9E3779B97F4A7C15 & WORD
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & WORD
     return bits ^ bits >> 31
 
 

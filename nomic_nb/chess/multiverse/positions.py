@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
-from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, words_of_state
+from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, kernel_lists, words_of_state
 from nomic_nb.chess.multiverse.notation import (
     START_FEN,
     board_of_fen,
@@ -29,6 +29,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_san,
     write_state,
 )
+from nomic_nb.chess.multiverse.packed_moves import NUMBER, pack_all
 from nomic_nb.chess.multiverse.perft import LeafCounter
 from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.multiverse.position_state import (
@@ -314,6 +315,8 @@ class Position:
         >>> position("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"n": "NW"}).moves("a1")
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
+        if self._moves is None and self._extra:
+            self._moves = kernel_lists(self.rules).legal_moves(self._state)
         if self._moves is None:
             moves = self.rules.listers[self._state.side].moves(self._generator_view())
             moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
@@ -325,6 +328,35 @@ class Position:
             return self._moves.copy()
         origin = self._square_of_side_to_move(square)
         return [move for move in self._moves if move.origin == origin]
+
+    def packed_moves(self, plies: int = 0) -> list[Sequence[int]]:
+        """Return the legal moves as whole numbers, of each position so many plies on; see ``packed_moves``.
+
+        Each position has an array of them or, if a piece can capture on its way, a list. Moves are in the order of
+        their numbers, and so are the positions that they lead to. If a game is over, its array has only the result: 0
+        for a draw, 1 if White has won, 2 if Black has. The compiled kernel lists many positions in one call.
+
+        Raises
+        ------
+        MultiverseError
+            The number of plies is not a whole number, or is below 0.
+
+        Examples
+        --------
+        >>> [number >> 8 & 255 for number in position("k7/8/8/8/8/8/8/7K w - - 0 1").packed_moves()[0]]
+        [6, 14, 15]
+        >>> len(position().packed_moves(2))
+        400
+        """
+        _check_depth(plies, 0)
+        if plies <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
+            return kernel.list_moves(words_of_state(self._state, self.rules), plies)
+        if (end := self.outcome()) is not None:
+            return [] if plies else [pack_all([("", "white", "black").index(end.winner)])]
+        moves = sorted(self.moves(), key=NUMBER)
+        if plies:
+            return [found for move in moves for found in self.after(move).packed_moves(plies - 1)]
+        return [pack_all([move.number for move in moves])]
 
     def _moves_ignoring_check(self) -> list[Move]:
         """Return the moves that would be legal if royal pieces could be left open to capture."""
@@ -400,7 +432,7 @@ class Position:
             )
         return find_san(text, legal, self.terms.pawns[:1], self.geometry)
 
-    def push(self, move: str) -> Position:
+    def push(self, move: str) -> Self:
         """Make a move in place and return this position.
 
         Parameters
@@ -412,7 +444,10 @@ class Position:
         ------
         MoveError
         """
-        legal = self.find(move)
+        return self._make(self.find(move))
+
+    def _make(self, legal: Move) -> Self:
+        """Make a move that is known to be legal in place, and return this position."""
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
         self._state = next_state(before := self._state, legal.change, self.rules)
