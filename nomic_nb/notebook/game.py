@@ -480,7 +480,8 @@ class Game(BaseGame):
         """The machines at the table: ``game.machines["Ben"] = "sensible"`` seats one, and ``del`` takes the seat back.
 
         A machine plays whenever play waits for its player: in cells at once, in panels and on pages at a pace that
-        people can follow. A function that takes a view and returns a reply works as well.
+        people can follow. A function that takes a view and returns a reply works as well, and so does a player made by
+        `nb.multiverse.player`: it chooses among the moves that the law offers, and a sensible player does the rest.
 
         Examples
         --------

@@ -24,12 +24,11 @@ from nomic_nb.engine.rulesets.literate import find_ruleset, known_rulesets, term
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import CELL_WATCH, setup_key
 from nomic_nb.notebook.live.host import position_as_recorded
-from nomic_nb.notebook.live.machines import PAUSE
+from nomic_nb.notebook.live.machines import PAUSE, Machine
 from nomic_nb.notebook.store import game_store
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.notebook.store.journal import open_store
 from nomic_nb.notebook.store.journal import salvage_store as salvaged
-from nomic_nb.study.players.loop import Player
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +104,7 @@ def new_game(
     name: str | None = None,
     position: str | Mapping[str, str] | Position | None = None,
     chance: int | None = None,
-    machines: Mapping[str, str | Player] | None = None,
+    machines: Mapping[str, Machine] | None = None,
     pause: float = PAUSE,
 ) -> Game:
     """Start a game with a rule set, or return the same game again if this cell or the file has already begun it.
@@ -147,8 +146,8 @@ def new_game(
         Seed for what players seal, for programs that play many games and repeat them exactly. Anyone who knows it can
         open what is sealed. It is not saved with the game. Default: what players seal is random.
     machines : mapping of str to str or callable, optional
-        Machines by player: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), or a function
-        that takes a view and returns a reply. See `Game.machines`.
+        Machines by player: the name of a player of the kit (``sensible``, ``random`` or ``contrary``), a function
+        that takes a view and returns a reply, or a player made by `nb.multiverse.player`. See `Game.machines`.
     pause : float
         Seconds between two answers of machines in a panel or on a page.
 
@@ -225,7 +224,7 @@ def new_game(
     return _seat_machines(Game(timeline), machines, pause)
 
 
-def _seat_machines(game: Game, machines: Mapping[str, str | Player] | None, pause: float) -> Game:
+def _seat_machines(game: Game, machines: Mapping[str, Machine] | None, pause: float) -> Game:
     """Seat the machines that a game is begun with, let them answer, and return the game."""
     if machines is not None:
         game.machines.seat_as_given(machines, pause)

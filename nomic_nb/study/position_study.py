@@ -36,6 +36,7 @@ from nomic_nb.engine.words import count_phrase
 from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.intervals import TOO_FEW, Interval, Z, difference, wilson
 from nomic_nb.study.library.ready_made import check_choice
+from nomic_nb.study.study_plots import StudyPlots
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,6 +251,11 @@ class Study(Displayed):
         ]
         return make_frame(column_types("string: reason", "int64: games", "float64: share low high"), rows)
 
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough games for any figure."""
+        return len(self.rows) >= FOR_OTHERS
+
     def compare(self, other: Study) -> pd.DataFrame:
         """Return the differences between this study and another, each with its interval, as a data frame.
 
@@ -334,17 +340,26 @@ class Study(Displayed):
 
     def openings(self) -> pd.DataFrame:
         """Return the first moves, the best one first, with the value and the line that the player expects."""
+        names = column_types("string: move", "int64: value", "string: line", "int64: nodes")
+        return make_frame(names, self._openings(self._start))
+
+    def _openings(self, start: Position) -> list[tuple[str, int, str, int]]:
+        """Return the rows of `openings` for a position."""
         rows = []
-        for move in self._start.moves():
-            after, line, value = self._start.after(move), list[str](), 0
+        for move in start.moves():
+            after, line, value = start.after(move), list[str](), 0
             if (end := after.outcome()) is None:
                 self._bot.move(after)
                 value, line = -self._bot.value, list(self._bot.line)
             elif end.winner:
-                value = MATE if end.winner == self._start.turn else -MATE
-            rows.append((self._start.san(move), value, " ".join([move, *line]), self.nodes or THOUGHT))
-        rows.sort(key=lambda row: (-row[1], row[0]))
-        return make_frame(column_types("string: move", "int64: value", "string: line", "int64: nodes"), rows)
+                value = MATE if end.winner == start.turn else -MATE
+            rows.append((start.san(move), value, " ".join([move, *line]), self.nodes or THOUGHT))
+        return sorted(rows, key=lambda row: (-row[1], row[0]))
+
+    @property
+    def plots(self) -> StudyPlots:
+        """Plots as SVG, each with its table and a sentence: ``balance``, ``mobility("n")`` and others."""
+        return StudyPlots(self)
 
     def replace(self, kind: str, notation: str, games: int | None = None) -> Study:
         """Return a study in which one side's pieces of a kind move otherwise, White's and Black's in turn.
@@ -373,7 +388,7 @@ class Study(Displayed):
         yield f"Study of {count_phrase(len(self.rows), 'game')} {how}, seed {self.seed}."
         if len(self.rows) < self.planned:
             yield f"{self.planned - len(self.rows)} more are planned; run() plays them."
-        if len(self.rows) < FOR_OTHERS:
+        if not self.enough:
             yield f"There are too few games to tell anything; at least {FOR_OTHERS} are needed."
             return
         yield from (self._figure(name)[-1] for name in MEASURES)

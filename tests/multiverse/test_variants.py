@@ -168,7 +168,7 @@ def test_kings_and_queens_behind_directions_are_read_as_three_of_them():
         "wallingRule = duck", "gating = true", "flyingGeneral = true", "promotionLimit = q:1", "castlingRank = 2",
         "extinctionPieceCount = 3", "enPassantRegion = e4", "doubleStepRegionWhite = e2", "flagPieceCount = 2",
         "flagRegionWhite = z99", "checkmateValue = win", "connectN = 4", "mobilityRegionWhiteKnight = *1 *2",
-        "promotionRegionBlack = *2", "capturesToHand = true", "somethingNew = yes",
+        "promotionRegionBlack = a2", "capturesToHand = true", "somethingNew = yes",
         "blastOnCapture = true\npieceDrops = true\ncapturesToHand = true", "mobilityRegionBlackKnight = *1 *2",
         "mobilityRegionWhiteNobody = *1", "checkCounting = true\nking = -", "flagRegionBlack = *1", "maxFile = 9",
         "castlingKingPiece = \nking = -\ncastlingKingsideFile = f", "dropRegionWhite = *2\npieceDrops = true",
@@ -183,6 +183,34 @@ def test_what_no_position_can_express_is_named(line):
     assert line.split("\n")[0] in found.missing
     with refused("variant-not-supported", name="x"):
         found.position()
+
+
+#: What the format gives each side or takes over from the parent, with move counts as another program has them.
+READ = {
+    "[x:chess]\npromotionRegionWhite = *7 *8\npromotionRegionBlack = *2 *1": (
+        {"promotion_ranks": [7, 8]},
+        (20, 400, 8902),
+    ),
+    "[x:chess]\npromotionRegionBlack = *1 *2": ({"promotion_ranks": {"white": (8,), "black": (7, 8)}}, (20, 400, 8902)),
+    "[y:chess]\npromotedPieceType = n:q\n[x:y]\npromotedPieceType = b:r": (
+        {"promotion_within": {"b": "r", "n": "q"}},
+        (20, 400, 8902),
+    ),
+    "[x:chess]\nextinctionValue = loss\nextinctionPieceTypes = q\nextinctionPseudoRoyal = true\nextinctionPieceCount = 64": (  # noqa: E501
+        {"royal": "kq", "kings": "all"},
+        (20, 400, 8882),
+    ),
+    "[x]\nmaxRank = 3\nmaxFile = c\nstartFen = ppp/3/PPP w\nflagRegionWhite = *3\nflagRegionBlack = *1\ncustomPiece1 = p:mfWcfF\nstalemateValue = loss":  # noqa: E501
+    ({"goals": ["reach p ranks 3-3"], "stalemate": "loss"}, (3, 10, 28)),
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_options_of_each_side_and_of_the_parent_are_read(text):
+    options, counts = READ[text]
+    game = from_ini(text)["x"].position()
+    assert options.items() <= game.options().items()
+    assert tuple(map(game.perft, (1, 2, 3))) == counts
 
 
 def test_options_without_effect_on_moves_are_listed():
@@ -327,7 +355,6 @@ def test_a_ready_made_variant_can_be_written_and_read(name):
         ({"goals": ["reach k d4", "reach q d5"]}, "goals"),
         ({"initial_ranks": None}, "initial_ranks"),
         ({"royal": "kq", "kings": "all", "castling": False}, "royal, kings"),
-        ({"promotion_ranks": {"white": (8,), "black": (7,)}}, "promotion_ranks"),
     ],
 )
 def test_what_a_definition_cannot_say_is_named(options, lost):

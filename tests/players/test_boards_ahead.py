@@ -1,11 +1,14 @@
 """A look ahead on boards under law: positions have the moves that the law offers, and dangers are seen."""
 
 import pytest
+from board_helpers import nothing
+from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.functions import push_under_law
 from nomic_nb.chess.play.legal import joinable_boards
+from nomic_nb.chess.record.moves import played_moves
 from nomic_nb.study.players.boards_ahead import outlook_on_boards, position_on, promising_moves
 
 
@@ -73,3 +76,27 @@ def test_the_most_promising_move_is_one_that_the_law_offers():
     )
     assert move in game.seat(player).view()["moves"]
     assert move.endswith(".d8" if player == "Ann" else ".d1")
+
+
+def test_a_chess_player_in_a_seat_makes_the_move_that_it_makes_in_the_position():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=5, anew=True)
+    nothing(game)
+    bot = nb.multiverse.player(game.position("white", "yellow"), nodes=300)
+    wanted = bot.move(game.position("white", "yellow"))
+    game.machines["Ann"] = bot
+    assert [played.uci for played in played_moves(game.timeline)] == [wanted]
+    del game.machines["Ann"]
+    assert not game.machines
+
+
+def test_a_chess_player_finds_a_mate_among_the_moves_that_altered_rules_leave():
+    start = nb.multiverse.position(pieces={"q": "RN"})
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=5, anew=True, machines={"Ben": nb.multiverse.player(start)})
+    game.propose("Ann", nb.enact("Queens leap.", law='piece Q moves "RN" while turn > 0\nforbid move when turn < 0'))
+    game.vote("Ann", "for")
+    with refused("rule-beyond-position"):
+        game.position("white", "yellow")
+    game.host.set_up("4k3/8/8/8/8/4q3/P5r1/7K w - - 0 1", agreed=["Ann", "Ben"], reason="for the test")
+    game.move("Ann", "white.a2-white.a3")
+    game.votes("for")
+    assert game.moves["to"].iloc[-1] == "white.e1"  # from where she guards the rook as a knight would

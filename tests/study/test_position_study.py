@@ -1,5 +1,7 @@
 """Studies of a position: the same seed gives the same games, a stop loses none, and few games give no figure."""
 
+import xml.etree.ElementTree as ET
+
 import pandas as pd
 import pytest
 from refusals import refused
@@ -245,3 +247,32 @@ def test_progress_is_told(monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "1 of 3 games" in told
     assert "3 of 3 games." in told
+
+
+def test_each_plot_is_svg_with_its_table_and_a_sentence():
+    few, other = small(2, stalemate="win"), small(2, pieces={"r": "RF"})
+    plots = few.plots
+    for figure in (plots.balance, plots.reasons, plots.openings, plots.mobility("r"), plots.heat("k", "black"),
+                   plots.compare(other)):  # fmt: skip
+        root = ET.fromstring(figure.svg)  # noqa: S314 - our own
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert figure.note
+        assert list(figure.data.columns)
+        shown = figure._repr_mimebundle_()
+        assert "data:image/svg+xml" in shown["text/html"]
+        assert figure.note.split("\n")[0] in shown["text/plain"]
+    assert "oo few games to tell" in plots.balance.note + plots.reasons.note
+    assert "circle" not in plots.reasons.svg + plots.balance.svg  # a figure of two games would say nothing
+    reached = plots.mobility("r").data
+    assert len(reached) == 64
+    first = plots.openings.data.iloc[0]
+    assert (first["move"], first["reply"], first["value"]) == (
+        few.openings()["move"][0],
+        "",
+        few.openings()["value"][0],
+    )
+
+
+def test_a_hole_has_no_square_on_a_map():
+    start = position("4k/5/2*2/5/K4 w - - 0 1")
+    assert len(study(start, games=0).plots.mobility("k").data) == 24

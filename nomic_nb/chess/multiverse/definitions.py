@@ -42,6 +42,7 @@ _NOTHING = ("false", "none", "-", "", "0")
 #: Options that change nothing with another value than these.
 _USUAL = {"checking": "true", "dropChecks": "true", "checkmateValue": "loss", "flagPieceCount": "1",
           "dropNoDoubledCount": "1"}  # fmt: skip
+SIDES = ("White", "Black")
 #: Options that name squares for both sides alike, without ``White`` or ``Black`` behind them.
 _REGIONS = ("promotionRegion", "doubleStepRegion", "dropRegion", "flagRegion")
 _ABOUT = ("source", "about", "counts")
@@ -200,7 +201,10 @@ def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str
                 "ini-of-too-many", "a text can have at most {most} definitions", most=MOST_DEFINITIONS
             )
         elif pair and here is not None and len(line) <= LONGEST_LINE:
-            here[_SAME.get(pair[1], pair[1])] = pair[2]
+            key, value = _SAME.get(pair[1], pair[1]), pair[2]
+            if key == "promotedPieceType" and here.get(key):  # for each kind by itself
+                value = f"{here[key]} | {value}"
+            here[key] = value
         elif line.strip() and line.strip()[0] not in "#;":
             raise MultiverseError(
                 "ini-line-unreadable",
@@ -320,7 +324,7 @@ class _Definition:
 
     def _both(self, stem: str, rest: str = "") -> set[int] | None:
         """Return White's squares of an option with one for each side; Black's must mirror them."""
-        white, black = (self._region(f"{stem}{side}{rest}") for side in ("White", "Black"))
+        white, black = (self._region(f"{stem}{side}{rest}") for side in SIDES)
         files, ranks = self.board.files, self.board.ranks
         mirrored = {(ranks - 1 - at // files) * files + at % files for at in white or ()}
         if (white, black) != (None, None) and black != mirrored:
@@ -336,24 +340,33 @@ class _Definition:
             return "-"
         return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
 
-    def _ranks(self, stem: str, region: set[int]) -> list[int]:
-        """Return the ranks that squares fill; note the option if they do not."""
-        files = self.board.files
-        ranks = sorted({at // files + 1 for at in region})
-        if len(region) != len(ranks) * files:
-            self._miss(f"{stem}White")
-        return ranks
+    def _ranks(self, stem: str, region: set[int], side: int = 0) -> list[int]:
+        """Return the ranks that squares fill, seen from a side; note the option if they do not."""
+        files, ranks = self.board.files, self.board.ranks
+        found = sorted({ranks - at // files if side else at // files + 1 for at in region})
+        if len(region) != len(found) * files:
+            self._miss(f"{stem}{SIDES[side]}")
+        return found
+
+    def _is_pair(self, word: str) -> bool:
+        """Tell whether a word says that one kind becomes another, such as ``s:g``."""
+        return bool(re.fullmatch("[a-z]:[a-z]", word)) and {word[0], word[2]} <= set(self.kinds)
 
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
-        sides = [self._letters(f"promotionPieceTypes{side}") if pawns else "" for side in ("White", "Black", "")]
-        words = self["promotedPieceType"].lower().replace("-", " ").split()
-        if not all(re.fullmatch("[a-z]:[a-z]", word) and {word[0], word[2]} <= set(self.kinds) for word in words):
+        sides = [self._letters(f"promotionPieceTypes{side}") if pawns else "" for side in (*SIDES, "")]
+        inherited, _, own = self["promotedPieceType"].lower().replace("-", " ").rpartition("|")
+        pairs = {side: [word for word in text.split() if word != "|"] for side, text in ((0, inherited), (1, own))}
+        known = [word for words in pairs.values() for word in words if self._is_pair(word)]
+        if not set(pairs[1]) <= set(known):
             self._miss("promotedPieceType")
-        within = {word[0]: word[2:] for word in words if word[1:2] == ":"}
-        zone = (self._both("promotionRegion") if any(sides) or within else None) or set()
-        double = (self._both("doubleStepRegion") if pawns and self._is("doubleStep") else None) or set()
+        within = {word[0]: word[2:] for word in known}
+        zones = [(self._region(f"promotionRegion{side}") if any(sides) or within else None) or set() for side in SIDES]
+        if within and not all(zones):
+            self._miss("promotionRegionWhite", "promotionRegionBlack")
+        fresh = (pawns and self.letters.get("pawn")) or any("i" in movement for movement in self.kinds.values())
+        double = (self._both("doubleStepRegion") if fresh and self._is("doubleStep") else None) or set()
         en_passant = self["enPassantRegion"]
         if en_passant not in ("", "-"):
             self._miss("enPassantRegion")
@@ -363,11 +376,15 @@ class _Definition:
                 self.kinds[kind] += "ifmnD"
         either = sides.pop()
         # In the order in which they are offered as a rule.
-        white, black = ("".join(sorted(own or either, key="qrbn".find)) for own in sides)
+        white, black = (
+            "".join(sorted((own or either) if zone else "", key="qrbn".find))
+            for own, zone in zip(sides, zones, strict=True)
+        )
+        ranks = [self._ranks("promotionRegion", zone, side) or [self.board.ranks] for side, zone in enumerate(zones)]
         options: dict[str, Any] = {
             "pawns": pawns,
             "promotion": white if white == black else {"white": white, "black": black},
-            "promotion_ranks": self._ranks("promotionRegion", zone),
+            "promotion_ranks": ranks[0] if ranks[0] == ranks[1] else dict(zip(("white", "black"), ranks, strict=True)),
             "promotion_mandatory": self._is("mandatoryPawnPromotion"),
             "initial_ranks": self._ranks("doubleStepRegion", double),
             "en_passant": en_passant != "-",
@@ -386,12 +403,12 @@ class _Definition:
 
     def _write_castling(self) -> dict[str, Any]:
         """Return the options on royal pieces and castling."""
-        lone = self._letters("extinctionPieceTypes") if self._is("extinctionPseudoRoyal") else ""
-        king = self.letters.get("king", "") or (lone if self._are_lone(lone) else "")
+        pseudo = self._pseudo_royals()
+        king = self.letters.get("king", "") or (pseudo if self._are_lone(pseudo) else "")
         rooks = self._letters("castlingRookPieces")
         rights = self.given.plain.split()[2:3] != ["-"]
         on = self._is("castling") and bool(rooks) and rights
-        self.royal = king
+        self.royal = "".join(dict.fromkeys(king + pseudo))
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
         if on and not (king and self["castlingKingPiece"] == king):
@@ -408,7 +425,7 @@ class _Definition:
                     self._miss("castlingKingsideFile", "castlingQueensideFile")
                     break
                 self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
-        return {"royal": king, "castling": on} | ({"castling_rook": rooks} if on else {})
+        return {"royal": self.royal, "castling": on} | ({"castling_rook": rooks} if on else {})
 
     def _write_hands(self) -> dict[str, Any]:
         """Return the options on captures and drops."""
@@ -426,8 +443,10 @@ class _Definition:
             files = self.board.files
             if not self._is("firstRankPawnDrops"):
                 pawn -= set(range(files))
-            if not self._is("promotionZonePawnDrops"):
-                pawn -= self._region("promotionRegionWhite") or set()
+            if not self._letters("pawnTypes"):
+                pawn = set()
+            elif not self._is("promotionZonePawnDrops"):
+                pawn -= self._both("promotionRegion") or set()
             elif not self._is("immobilityIllegal"):  # a pawn is never dropped where it could not move
                 self._miss("promotionZonePawnDrops")
             zones = dict.fromkeys(self.kinds, zone or every) | dict.fromkeys(self._letters("pawnTypes"), pawn)
@@ -456,7 +475,7 @@ class _Definition:
             goals.append(bare())
         elif value == "loss" and counts == ["0", "0", "false", "false"]:
             goals += [extinct(kinds)] if every else map(extinct, kinds)
-        elif value != "none" and (value, counts, kinds) != ("loss", ["0", "0", "false", "true"], self.royal):
+        elif value != "none" and not self._pseudo_royals():
             self._miss(*(key for key in self.raw if key.startswith("extinction")))
         if self["stalemateValue"] not in ("draw", "win", "loss"):
             self._miss("stalemateValue")
@@ -466,6 +485,20 @@ class _Definition:
             | {key: value for key, value in {"goals": goals}.items() if value}
             | ({} if self["stalemateValue"] == "draw" else {"stalemate": self["stalemateValue"]})
         )
+
+    def _pseudo_royals(self) -> str:
+        """Return the kinds of which no piece may be lost, if that is so for the whole game."""
+        kinds, most = self._letters("extinctionPieceTypes"), self["extinctionPieceCount"]
+        others = [self[f"extinction{name}"] for name in ("Value", "OpponentPieceCount", "Claim", "PseudoRoyal")]
+        if others != ["loss", "0", "false", "true"] or not most.isdecimal():
+            return ""
+        made = "".join(
+            map(self._letters, ("promotionPieceTypes", "promotionPieceTypesWhite", "promotionPieceTypesBlack"))
+        )
+        made += "".join(word[2:] for word in self["promotedPieceType"].lower().split() if word[1:2] == ":")
+        placed = self.given.plain.split()[0]
+        few = all(placed.count(one) <= int(most) + 1 for kind in kinds for one in (kind, kind.upper()))
+        return kinds if int(most) >= self.board.size or (few and not {*kinds} & {*made}) else ""
 
     def _are_lone(self, kinds: str) -> bool:
         """Tell whether each side starts with one piece of a single kind."""

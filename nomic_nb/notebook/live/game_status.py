@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.functions import push_under_law
 from nomic_nb.chess.play.move_errors import unknown_board_message
+from nomic_nb.chess.play.position_law import position_under_law
 from nomic_nb.chess.play.records import NO_BOARDS_MESSAGE
 from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.chess.record.moves import last_played_move
@@ -281,6 +283,30 @@ class GameStatus(AnnotationMixin):
             return push_under_law(state.law, state, name, boards)
         except Undecided as doubt:
             raise NotThere(doubt.reason) from None
+
+    def position(self, white: str, black: str) -> Position:
+        """Return two armies as a position to study, if the law in force says only what a position can express.
+
+        The armies move in turn and alone on their boards. A position is much faster than a game, and a player of
+        `nb.multiverse` can look ahead in it.
+
+        Parameters
+        ----------
+        white, black : str
+            The armies on the near and on the far side.
+
+        Raises
+        ------
+        IllegalAction
+            A rule is in the way, which the message names, or there are no such armies face to face.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.opening_games import new_game
+        >>> new_game("nomic-chess", ["Ann", "Ben"], seed=7).position("white", "yellow").perft(2)
+        400
+        """
+        return position_under_law(self.state, white, black)
 
     def draw(self, *boards: str, targets: str | None = None) -> SvgPicture:
         """Return a drawing of all boards, or of the given boards joined; `targets` marks where a piece can go.

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
+from nomic_nb.chess.multiverse.move_search import Player as ChessPlayer
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction, NotThere, WrongArgument, WrongValue
 from nomic_nb.engine.messages import Message, say
@@ -25,6 +26,7 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.cells import CELL_WATCH, CURRENT_HAND, MACHINE, acting_as
 from nomic_nb.notebook.markup.tree import MACHINES_SHOWN
 from nomic_nb.notebook.store.game_store import KeptGame, StoredSeats
+from nomic_nb.study.players.boards_ahead import BoardPlayer
 from nomic_nb.study.players.kinds import ChancePlayer
 from nomic_nb.study.players.kit import KINDS
 from nomic_nb.study.players.loop import (
@@ -39,6 +41,8 @@ from nomic_nb.study.players.loop import (
 )
 from nomic_nb.study.players.view import View, views_of
 
+#: What can be given a seat: the name of a player of the kit, a function, or a chess player.
+Machine: TypeAlias = str | Player | ChessPlayer
 #: Seconds between two answers that people watch, and for one answer, with the most of each; attempts after a refusal.
 PAUSE, LONGEST_PAUSE, SECONDS, LONGEST_ANSWER, RETRIES = 1.0, 60.0, 60.0, 3600.0, 4
 #: Even a simple function may need this long.
@@ -208,8 +212,8 @@ class PlayedGame(Protocol):
 class Machines(MutableMapping[str, Player]):
     """The machines of a game: a mapping of players to the programs that play for them.
 
-    ``game.machines["Ben"] = "sensible"`` gives a seat to a player of the kit, or to a function, and
-    ``del game.machines["Ben"]`` gives it back to a person.
+    ``game.machines["Ben"] = "sensible"`` gives a seat to a player of the kit, to a function, or to a chess player made
+    by `nb.multiverse.player`, and ``del game.machines["Ben"]`` gives it back to a person.
 
     Parameters
     ----------
@@ -249,7 +253,7 @@ class Machines(MutableMapping[str, Player]):
     def __len__(self) -> int:
         return len(self._table.players)
 
-    def __setitem__(self, player: str, program: str | Player) -> None:
+    def __setitem__(self, player: str, program: Machine) -> None:
         self._seat(player, program)
         self.answer()
 
@@ -260,7 +264,7 @@ class Machines(MutableMapping[str, Player]):
         self.keep(player)
         self._note_change()
 
-    def _seat(self, name: str, program: str | Player) -> None:
+    def _seat(self, name: str, program: Machine) -> None:
         """Give a seat to a program, or to the kit's player of this name."""
         state, table = self._timeline.state, self._table
         if name not in state.person_names:
@@ -276,6 +280,8 @@ class Machines(MutableMapping[str, Player]):
                     )
                 )
             program = kit_player(program, self._timeline, name)
+        if isinstance(program, ChessPlayer):
+            program = BoardPlayer(program, kit_player("sensible", self._timeline, name))
         check_callable(name, program)
         table.players[name] = program
         table.trouble.pop(name, None)
@@ -291,7 +297,7 @@ class Machines(MutableMapping[str, Player]):
                 kind, of_kit = machine_kind(self._timeline, name), isinstance(self.get(name), ChancePlayer)
                 StoredSeats(keeper).keep_machine(name, kind if of_kit or not kind else f"{kind}()")
 
-    def seat_as_given(self, machines: Mapping[str, str | Player], pause: float) -> None:
+    def seat_as_given(self, machines: Mapping[str, Machine], pause: float) -> None:
         """Seat the machines that a game is begun with; if its cell runs again, only what is new in them.
 
         A seat that somebody has taken over stays theirs.

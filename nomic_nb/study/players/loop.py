@@ -377,7 +377,7 @@ def _as_text(reply: object) -> str:
         return f"<{type(reply).__name__}>"
 
 
-def kind_of(player: Player) -> str:
+def kind_of(player: object) -> str:
     """Return what a program is called: its kind, or the name of the function."""
     return str(getattr(player, "kind", None) or getattr(player, "__name__", type(player).__name__))
 
