@@ -275,7 +275,7 @@ class Replay:
             while any(turn.number == other.number for other in self.state.turns) and self._set_aside(line):
                 pass
 
-    def _target(self, one: Record, line: Line) -> Number | None:
+    def _target(self, one: Record, line: Line) -> Any:
         """Return the present number of the rule to change; note once for each rule if the record has a former one."""
         rules = self.state.rules
         rule = None if rules.rule_numbered(one.target) else rules.find_renumbered(one.target)
@@ -544,7 +544,7 @@ def _owes_proposal(turn: Any) -> bool:
     return any(duty.player == turn.player and "propose" in duty.fulfilling_actions for duty in turn.duties)
 
 
-def _change_of(one: Record, target: Number | None) -> Change:
+def _change_of(one: Record, target: Any) -> Change:
     """Return the change that a proposal of the record makes to a rule.
 
     Raises
