@@ -329,6 +329,39 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
     return make_frame(VERSION_COLUMNS, rows)
 
 
+SPELL_COLUMNS = column_types(
+    "int64: id", "object: number", "string: what", "object: by", "string: key", "int64: turn event",
+    f"{DATE}: began_at", "Int64: until until_turn", f"{DATE}: ended_at",
+)  # fmt: skip
+
+
+@frame_by_head
+def spells_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return a data frame of the times during which rules were void or suspended, one row per time.
+
+    Returns
+    -------
+    DataFrame
+        In order of play, with ``id`` (int64), ``number`` (object), ``what`` (string: voided or suspended), ``by``
+        (object: number of the rule that it contradicts, or that suspended it), ``key`` (string: what they contradict
+        each other on), ``turn``, ``event`` (int64: when it began), ``until``, ``until_turn`` (Int64: event and turn in
+        which the rule was revived or repealed; missing while it lasts), ``began_at``, ``ended_at`` (datetime64[s]:
+        dates by the recorded clock).
+    """
+    rows, lasting = list[list[Any]](), dict[int, list[Any]]()
+    for event in timeline.events_in_effect:
+        if event.kind not in ("voided", "suspended", "revived", "repealed"):
+            continue
+        data, date = event.data, recorded_date(timeline, event.seq)
+        if row := lasting.pop(data["rule"], None):
+            row += [event.seq, event.turn, date]
+        if event.kind in ("voided", "suspended"):
+            number, by = data.get("numbers") or (data["number"], event.rule)
+            rows.append([data["rule"], number, event.kind, by, data.get("key", ""), event.turn, event.seq, date])
+            lasting[data["rule"]] = rows[-1]
+    return make_frame(SPELL_COLUMNS, [[*row, *[None] * 3][: len(SPELL_COLUMNS)] for row in rows])
+
+
 def _side_weights(vote: Vote | None) -> list[Amount | None]:
     """Return the total weights of the ballots for, against and abstaining; three times None without a vote."""
     return [vote.weight_of_side(ballot) if vote else None for ballot in CAST]
