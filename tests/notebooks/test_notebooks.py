@@ -303,7 +303,7 @@ TOLD = {
         "differences": ["305 points of Bo 9 5", "306 closing failed still open"],
         "why": ["points of Bo 9"],
         "summary": ["outcomes 6 5 1 0", "scores 18 17 1 0"],
-        "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown"],
+        "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown; write for, against or abstain"],
         "readings": ["votes_against == 0 4 6 False"],
         "game": ["the record says that proposal 306 fails"],
         "scores": ["4 Bo 4.0", "7 Ada 23.0"],

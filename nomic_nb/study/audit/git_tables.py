@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import FileMissing, FileUnusable, WrongValue
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import start_timer
 from nomic_nb.study.audit.tables import lines_of_text
@@ -134,9 +135,8 @@ class _Git:
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n", encoding="ascii")
         self._environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ} | {
             "GIT_DIR": str(empty), "GIT_OBJECT_DIRECTORY": str((folder / "objects").absolute()), "HOME": str(empty),
-            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
-            "GIT_ATTR_NOSYSTEM": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_PAGER": "",
-            "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
         }  # fmt: skip
         self._empty, self._spent, self._end = empty, 0, time.monotonic() + MOST_SECONDS
         self._running: subprocess.Popen[bytes] | None = None
@@ -227,18 +227,15 @@ def _tables(
     files = dict[str, str]()
     for line in history:
         commit, author, seconds, subject = map(str.strip, line.split("\0"))
-        at, found = (
-            datetime.fromtimestamp(min(max(int(seconds), 0), 2**37), UTC).replace(tzinfo=None),
-            pattern.search(subject),
-        )
-        number = next(filter(None, (*found.groups(), found[0])), None) if found else None
-        number = int(number) if number is not None and re.fullmatch(r"\d{1,15}", number) else number
+        at = datetime.fromtimestamp(min(max(int(seconds), 0), 2**37), UTC).replace(tzinfo=None)
+        found = pattern.search(subject)
+        number = parse_rule_number(next(filter(None, (*found.groups(), found[0])))) if found and found[0] else None
         commits.append([commit, author, at, subject, number])
-        for id in git.files(commit, scores).values() if scores and number is not None else ():
-            rows = _board_rows(git.text(id), scores)
-            boards += [[commit, number, names.get(player, player), *row] for player, *row in rows]
         here = git.files(commit, rules) if rules else {}
         if number is not None:
+            for id in git.files(commit, scores).values() if scores else ():
+                rows = _board_rows(git.text(id), scores)
+                boards += [[commit, number, names.get(player, player), *row] for player, *row in rows]
             changes += [
                 [number, names.get(author, author), *change, "adopted", f"{at:%Y-%m-%d %H:%M}", commit]
                 for change in _rule_changes(git, files, here)
