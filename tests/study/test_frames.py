@@ -75,6 +75,17 @@ def test_a_rule_that_a_rule_ends_is_ended_by_it() -> None:
     assert (row["ended"], row["ended_by"]) == ("by a rule", number)
 
 
+def test_the_rules_of_a_rule_set_end_with_the_rule_that_brought_them_in() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    game.propose("Ann", nb.enact("Chess.", law="incorporate fide-chess"))
+    game.votes()
+    game.roll("Ann")
+    game.propose("Ben", nb.repeal(301))
+    game.votes()
+    brought = game.rules.versions.query("number in [301, 'N1', 'N17']")
+    assert brought[["ended", "ended_by"]].to_numpy().tolist() == [["repealed", 302]] * 3
+
+
 def test_spells_are_the_times_in_which_rules_are_void_or_suspended() -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     rest = (
