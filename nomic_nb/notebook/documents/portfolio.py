@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -374,24 +375,6 @@ def safe_file_name(name: str) -> str:
     return f"{made}-" if DEVICES.match(made) else made
 
 
-class _Folder:
-    """A folder in which files get names that nobody else has there."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.written: list[str] = []
-        self._taken = {_compared(CONTENTS)}
-
-    def write(self, name: str, ending: str, text: str) -> None:
-        """Write a file, named safely."""
-        stem, at = safe_file_name(name), 1
-        while _compared(free := f"{stem}{f' {at}' if at > 1 else ''}{ending}") in self._taken:
-            at += 1
-        self._taken.add(_compared(free))
-        replace_file(self.path / free, text)
-        self.written.append(free)
-
-
 def _compared(name: str) -> str:
     """Return a file name as file systems compare it that see no capitals, or take letters apart."""
     return unicodedata.normalize("NFKC", name).casefold()
@@ -424,33 +407,42 @@ def write_portfolios(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[
         The files cannot be written there.
     """
     before = written_before(folder)
-    made, missing = _Folder(folder), list[str]()
+    made, missing = {_compared(CONTENTS): CONTENTS}, list[str]()
+
+    def write(name: str, ending: str, text: str) -> None:
+        stem = safe_file_name(name)
+        names = (f"{stem}{f' {at}' if at > 1 else ''}{ending}" for at in count(1))
+        free = next(name for name in names if _compared(name) not in made)
+        replace_file(folder / free, text)
+        made[_compared(free)] = free
+
     write_files(folder, {CONTENTS: "".join(f"{name}\n" for name in before)})
     with _unchanged(games.values()):
         rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
         rules, faults = rule_files(games)
     # a byte order mark, without which spreadsheets misread letters that are not English
-    made.write("class", ".csv", "\ufeff" + str(rows.to_csv(index=False, lineterminator="\r\n")))
+    write("class", ".csv", "\ufeff" + str(rows.to_csv(index=False, lineterminator="\r\n")))
     for name in dict.fromkeys(name for game in games.values() for name in _persons(game)):
         own = {table: game for table, game in games.items() if name in _persons(game)}
         with _unchanged(own.values()):
             page = pupil_page(name, own)
-        made.write(f"pupil {name}", ".html", page)
+        write(f"pupil {name}", ".html", page)
     for table, game in games.items():
         with game.timeline.lock:
             pages = {"record": to_html(game), "law book": law_book_html(game)}
             lines, secrets = list(record_lines(game.timeline)), describe_readable_secrets(game.timeline)
         for kind, page in pages.items():
-            made.write(f"{table} {kind}", ".html", page)
+            write(f"{table} {kind}", ".html", page)
         if secrets:
             missing.append(f"{upper_first(table)}: the record isn’t saved as a file, because secrets in it are sealed.")
         else:
-            made.write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in lines))
+            write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in lines))
     for name, text in rules:
-        made.write(name, ".md", text)
-    replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in made.written))
-    delete_files(folder, (name for name in before if name not in made.written))
-    return [*made.written, CONTENTS], [*missing, *faults]
+        write(name, ".md", text)
+    _, *written = made.values()
+    replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in written))
+    delete_files(folder, (name for name in before if name not in written))
+    return [*written, CONTENTS], [*missing, *faults]
 
 
 def rule_files(games: Mapping[str, BaseGame]) -> tuple[list[tuple[str, str]], list[str]]:
