@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from math import nan
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -290,6 +290,14 @@ VERSION_COLUMNS = column_types(
 _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
+def repeals(timeline: Timeline) -> dict[int, Event]:
+    """Return the event that ended each former rule, by its id; a rule that another one brought in ends with that."""
+    found = dict[int, Event]()
+    for event in timeline.events_in_effect:
+        found |= {rule.id: event for rule in timeline.after(event.seq).rules.repealed[len(found) :]}
+    return found
+
+
 @frame_by_head
 def versions_frame(timeline: Timeline) -> pd.DataFrame:
     """Return a data frame of all versions of all rules, one row per version; vote tallies still sealed are missing.
@@ -307,19 +315,17 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
         (datetime64[s]: dates by the recorded clock).
     """
     state, sealed, rows = timeline.state, current_seals(timeline), []
-    book = state.rules
-    repeals = {event.data["rule"]: event for event in timeline.events_in_effect if event.kind == "repealed"}
+    book, gone = state.rules, repeals(timeline)
     for rule in (*book.rules.values(), *book.repealed):
         versions = rule.all_versions
-        in_force = rule.id in book.rules
-        ends = [timeline.events[later.event - 1] for later in versions[1:]]
-        for at, (old, end) in enumerate(zip_longest(versions, [*ends, *([] if in_force else [repeals[rule.id]])]), 1):
+        ends = [*(timeline.events[later.event - 1] for later in versions[1:]), gone.get(rule.id)]
+        for at, (old, end) in enumerate(zip(versions, ends, strict=True), 1):
             proposal = state.proposal_numbered(old.proposal)
             cast = _side_weights(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
             ended: Sequence[Any] = (None,) * 5
             if end is not None:
                 by = end.data.get("number")
-                how = "by a rule" if by is None and end.cause else end.kind
+                how = "by a rule" if by is None and end.cause else "repealed" if at == len(ends) else end.kind
                 ended = end.seq, end.turn, recorded_date(timeline, end.seq), how, end.rule if by is None else by
             rows.append((
                 old.id, at, *_VERSION_FIELDS(old), recorded_date(timeline, old.event), *cast, end is None, *ended,
@@ -327,6 +333,42 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
             ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
     return make_frame(VERSION_COLUMNS, rows)
+
+
+SPELL_COLUMNS = column_types(
+    "int64: id", "object: number", "string: what", "object: by", "string: key", "int64: turn event",
+    f"{DATE}: began_at", "Int64: until until_turn", f"{DATE}: ended_at",
+)  # fmt: skip
+
+
+@frame_by_head
+def spells_frame(timeline: Timeline) -> pd.DataFrame:
+    """Return a data frame of the times during which rules were void or suspended, one row per time.
+
+    Returns
+    -------
+    DataFrame
+        In order of play, with ``id`` (int64), ``number`` (object), ``what`` (string: voided or suspended), ``by``
+        (object: number of the rule that it contradicts, or that suspended it), ``key`` (string: what they contradict
+        each other on), ``turn``, ``event`` (int64: when it began), ``until``, ``until_turn`` (Int64: event and turn in
+        which the rule was revived or repealed; missing while it lasts), ``began_at``, ``ended_at`` (datetime64[s]:
+        dates by the recorded clock).
+    """
+    rows, lasting, gone = list[list[Any]](), dict[int, list[Any]](), repeals(timeline)
+    for event in timeline.events_in_effect:
+        if event.kind not in ("voided", "suspended", "revived"):
+            continue
+        data, date = event.data, recorded_date(timeline, event.seq)
+        if row := lasting.pop(data["rule"], None):
+            row += [event.seq, event.turn, date]
+        if event.kind != "revived":
+            number, by = data.get("numbers") or (data["number"], event.rule)
+            rows.append([data["rule"], number, event.kind, by, data.get("key", ""), event.turn, event.seq, date])
+            lasting[data["rule"]] = rows[-1]
+    for id, row in lasting.items():
+        end = gone.get(id)
+        row.extend([end.seq, end.turn, recorded_date(timeline, end.seq)] if end else [None] * 3)
+    return make_frame(SPELL_COLUMNS, rows)
 
 
 def _side_weights(vote: Vote | None) -> list[Amount | None]:

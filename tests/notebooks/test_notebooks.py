@@ -65,7 +65,7 @@ EXPORTED = {
     ),
     EXPLORE: ("Study of 20 games at 8 nodes", "too few games to tell", "67 % more squares"),
     MACHINES: ("Ben (machine)", "It seems harmless.", "player_with_model"),
-    STUDY: ("5 of 6 outcomes alike", "Everyone must vote, but Bo has not voted yet.", "Law book"),
+    STUDY: ("5 of 6 outcomes alike", "Everyone must vote, but Bo has not voted yet.", "CITATION.cff"),
 }
 
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
@@ -303,9 +303,16 @@ TOLD = {
         "differences": ["305 points of Bo 9 5", "306 closing failed still open"],
         "why": ["points of Bo 9"],
         "summary": ["outcomes 6 5 1 0", "scores 18 17 1 0"],
-        "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown"],
+        "problems": ["“ Bo”", "Ada votes twice on 301", "“dunno” is unknown; write for, against or abstain"],
         "readings": ["votes_against == 0 4 6 False"],
         "game": ["the record says that proposal 306 fails"],
+        "scores": ["4 Bo 4.0", "7 Ada 23.0"],
+        "margins": ["1 301 True 0.0", "3 303 True 0.0 4 304 True 0.0 5 305 True 0.0"],
+        "quota": ["3 3 303 1.000 203 4 4 304 0.667 303", "6 6 306 0.667 303"],
+        "agreement": ["Ada Bo 0.400000 5"],
+        "power": ["1 1 Bo power 1.000"],
+        "page": ["'audit.py'"],
+        "deposit": ["author = {A. Author}", "'CITATION.cff'", "East North 0.400000"],
     },
 }
 

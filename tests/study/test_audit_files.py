@@ -147,3 +147,11 @@ def test_an_object_that_is_too_large_is_named(commit):
     folder = commit("#301", board="x" * (2**20 + 1))
     with pytest.raises(OSError, match="at most"):
         nb.audit.from_git(folder, scores="board")
+
+
+@pytest.mark.parametrize(("limit", "told"), [("MOST_BYTES", "too large"), ("MOST_SECONDS", "minutes")])
+def test_no_more_is_read_than_the_limits_allow(commit, monkeypatch, limit, told):
+    folder = commit("#301", board=BOARD.format(1, 2))
+    monkeypatch.setattr(f"nomic_nb.study.audit.git_tables.{limit}", 0)
+    with pytest.raises(OSError, match=told):
+        nb.audit.from_git(folder)

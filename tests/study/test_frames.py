@@ -22,7 +22,7 @@ TABLES = {
     "history": lambda game: game.history, "story": lambda game: game.story, "rules": lambda game: game.rules.frame,
     "versions": lambda game: game.rules.versions, "proposals": lambda game: game.proposals.frame,
     "ballots": lambda game: game.ballots, "votes": lambda game: game.pivots, "ledger": lambda game: game.ledger.frame,
-    "moves": lambda game: game.moves, "polls": lambda game: game.polls,
+    "moves": lambda game: game.moves, "polls": lambda game: game.polls, "spells": lambda game: game.rules.spells,
 }  # fmt: skip
 
 
@@ -73,6 +73,41 @@ def test_a_rule_that_a_rule_ends_is_ended_by_it() -> None:
     game.roll("Ann")
     row = game.rules.versions.query("title == 'Short'").iloc[0]
     assert (row["ended"], row["ended_by"]) == ("by a rule", number)
+
+
+def test_the_rules_of_a_rule_set_end_with_the_rule_that_brought_them_in() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    game.propose("Ann", nb.enact("Chess.", law="incorporate fide-chess"))
+    game.votes()
+    game.roll("Ann")
+    game.propose("Ben", nb.repeal(301))
+    game.votes()
+    brought = game.rules.versions.query("number in [301, 'N1', 'N17']")
+    assert brought[["ended", "ended_by"]].to_numpy().tolist() == [["repealed", 302]] * 3
+
+
+def test_spells_are_the_times_in_which_rules_are_void_or_suspended() -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    rest = (
+        "on turn_begun when turn == 2: void rule_numbered(206)\non turn_begun when turn == 4: revive rule_numbered(206)"
+    )
+    changes = (
+        nb.enact("206 rests.", rest),
+        nb.enact("Two.", "set vote.adopted to votes_for >= 2"),
+        nb.repeal(302),
+        nb.enact("Hi."),
+    )
+    for turn, change in enumerate(changes):
+        game.propose(["Ann", "Ben"][turn % 2], change)
+        game.votes()
+        game.roll(["Ann", "Ben"][turn % 2])
+    spells = game.rules.spells
+    assert spells[["number", "what", "by", "key", "turn", "until_turn"]].to_numpy().tolist() == [
+        [206, "suspended", 301, "", 2, 4], [302, "voided", 104, "vote.adopted", 2, 3],
+    ]  # fmt: skip
+    for event in game.timeline.events_in_effect:
+        then = spells[(spells["event"] <= event.seq) & ~(spells["until"] <= event.seq).fillna(False)]
+        assert set(then["id"]) == set(game.timeline.after(event.seq).rules.void)
 
 
 # ----------------------------------------------------------------------------------------- votes
@@ -162,4 +197,4 @@ def test_a_table_is_made_once_until_something_happens(name: str, monkeypatch: py
     assert_frame_equal(again, first)
     game.propose("Ann", nb.enact("Be kind."))
     game.votes()
-    assert name in ("moves", "polls", "story", "ledger") or len(TABLES[name](game)) > len(first)
+    assert name in ("moves", "polls", "spells", "story", "ledger") or len(TABLES[name](game)) > len(first)

@@ -33,6 +33,7 @@ from nomic_nb.notebook.show.law import (
     tier_heading,
 )
 from nomic_nb.notebook.show.proposals import judgment_paragraphs
+from nomic_nb.study.frames import repeals
 from nomic_nb.study.views.enforcement import is_enforced_without_clauses, notes_beside_wording, notes_for_readers
 
 
@@ -159,16 +160,9 @@ def repealed_section(game: BaseGame, anchors: GameAnchors) -> Element | None:
 
 def _repeal_sentence(game: BaseGame, rule: Rule) -> str:
     """Return a sentence on what repealed a rule (a proposal, by number, or another rule) and in which turn."""
-    events = (
-        past_event
-        for past_event in game.timeline.events_in_effect
-        if past_event.kind == "repealed" and past_event.data.get("rule") == rule.id
-    )
-    event = next(events, None)
-    if event is None:
-        return "Repealed."
-    by = "a rule" if event.data["number"] is None else str(event.data["number"])
-    return f"Repealed by {by} (turn {event.turn})."
+    event = repeals(game.timeline)[rule.id]
+    number = event.data.get("number")
+    return f"Repealed by {'a rule' if number is None else number} (turn {event.turn})."
 
 
 def _tier_section(heading: str, html_id: str, remark: str, rule_elements: list[Element]) -> Element:

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import refuse_trial
 from nomic_nb.engine.record.seals import current_seals
-from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
+from nomic_nb.engine.rulesets.literate import find_ruleset, known_rulesets
 from nomic_nb.notebook.documents.annotated import result_text, title_section
 from nomic_nb.notebook.documents.authored import GameAnchors
 from nomic_nb.notebook.documents.narrative import Beat, Chapter, Variation, tell_story
@@ -52,11 +52,9 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     refuse_trial(game.timeline)
     again = build_element("p", "Run the cells from top to bottom to replay the game.")
     cells = [_markdown_cell("title", MarkdownWriter().write(title_section(game), again))]
-    name, file = _ruleset_source(game.ruleset)
-    if file:
-        cells.append(_code_cell("rules", f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"))
-    begin = python_new_game_call(game.timeline.setting, name)
-    cells.append(_code_cell("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
+    *rules, begin = _first_cells(game)
+    cells += [_code_cell("rules", text) for text in rules]
+    cells.append(_code_cell("game", f"{begin}\ngame"))
     end = _first_sealed_event(game)
     record = RecordTree(GameAnchors(game))
     for chapter in tell_story(game):
@@ -82,11 +80,8 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
 
 def certificate_cells(game: BaseGame, certificate: Certificate) -> tuple[str, ...]:
     """Return Python cells that begin a new game, repeat everything so far, and then play a certificate’s line."""
-    name, file = _ruleset_source(game.ruleset)
-    write = [f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"] if file else []
-    begin = python_new_game_call(game.timeline.setting, name)
     past = [event for event in game.timeline.events_in_effect if event.is_action and event.do != "begin"]
-    cells = [*write, f"import nomic_nb as nb\n\ngame = {begin}"]
+    cells = _first_cells(game)
     cells += ["\n".join(map(python_event_call, events)) for events in (past, certificate.events) if events]
     return tuple(cells)
 
@@ -101,13 +96,16 @@ def _code_cell(id: str, source: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
 
 
-def _ruleset_source(ruleset: RuleSet) -> tuple[str, str]:
-    """Return (name, “”) for a built-in rule set; otherwise (file name, its text as a Python literal)."""
+def _first_cells(game: BaseGame) -> list[str]:
+    """Return the cells that write the rule file, if the rule set is none of the kit's, and begin a game."""
+    ruleset, setting = game.ruleset, game.timeline.setting
     if ruleset.name in known_rulesets() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
-        return ruleset.name, ""
-    plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
-    text = python_literal(ruleset.text)
-    return f"{plain}-{ruleset.digest[:8]}.md", text
+        name, write = ruleset.name, list[str]()
+    else:
+        plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
+        name, text = f"{plain}-{ruleset.digest[:8]}.md", python_literal(ruleset.text)
+        write = [f"from pathlib import Path\n\nPath({name!r}).write_bytes({text}.encode())"]
+    return [*write, f"import nomic_nb as nb\n\ngame = {python_new_game_call(setting, name)}"]
 
 
 def _chapter_markdown(chapter: Chapter, end: int, record: RecordTree) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nomic_nb.engine.errors import RecordError
-from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.values import JUDGMENT_STATUS
 from nomic_nb.engine.record.log import record_lines, replace_file
@@ -57,8 +57,7 @@ DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 # ------------------------------------------------------------------------------------------- what a player did
 
 
-@frozen
-class Participation:
+class Participation(NamedTuple):
     """What a player did at a table, in numbers.
 
     Parameters
@@ -67,17 +66,19 @@ class Participation:
         The player, and where they played.
     turns, proposals, adopted : int
         Number of their turns, of their proposals, and of those that passed.
-    cast, late, missed, away : int
-        Number of their ballots, of the times that the host recorded a late one, of the votes that closed without
-        them, and of the times that they were marked as away.
-    came_late : bool
-        Whether they entered once play had begun.
+    cast, late, missed : int
+        Number of their ballots, of the times that the host recorded a late one, and of the votes that closed without
+        them.
     votes_for, votes_against, against_outcome : int
         Number of their ballots for and against, and of those on the losing side; ballots that are sealed are left out.
-    contested, in_majority : int
-        Number of their ballots in votes with ballots on both sides, and of those with more votes on their side.
     points : int or Fraction or None
         Their number in the first counter of the game that all may see; None without one.
+    topics : tuple of str
+        What a teacher may want to discuss with them; nothing of it is a mark.
+    away : int
+        Number of times that they were marked as away.
+    came_late : bool
+        Whether they entered once play had begun.
     """
 
     name: str
@@ -88,24 +89,13 @@ class Participation:
     cast: int
     late: int
     missed: int
-    away: int
-    came_late: bool
     votes_for: int
     votes_against: int
     against_outcome: int
-    contested: int
-    in_majority: int
     points: Number | None
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """What a teacher may want to discuss with them; nothing of it is a mark."""
-        found = {
-            "has not proposed": not self.proposals,
-            "has never voted": self.missed > 0 and not self.cast,
-            "always voted with the majority": self.contested >= CONTESTED and self.in_majority == self.contested,
-        }
-        return tuple(topic for topic, holds in found.items() if holds)
+    topics: tuple[str, ...]
+    away: int
+    came_late: bool
 
 
 def participation(game: BaseGame, table: str = "") -> list[Participation]:
@@ -120,48 +110,41 @@ def participation(game: BaseGame, table: str = "") -> list[Participation]:
     >>> [(one.name, one.cast, one.against_outcome, one.topics) for one in participation(game)]
     [('Ann', 1, 1, ()), ('Ben', 1, 0, ('has not proposed',))]
     """
-    events, votes = game.timeline.events_in_effect, [(proposal, proposal.tally) for proposal in game.proposals]
+    votes = [(proposal, proposal.tally) for proposal in game.proposals]
+    did = Counter[tuple[str, str]]()
     # somebody marked as away leaves a vote that was open to them
     voters = defaultdict[Number | str, set[str]](set)
-    for event in events:
+    for event in game.timeline.events_in_effect:
+        data = event.data
         if event.kind == "vote_opened":
-            voters[event.data["number"]].update(event.data["electorate"])
+            voters[data["number"]].update(data["electorate"])
+        if event.kind != "overdue" or data["owed"] == "ballot":
+            did[event.kind, str(data.get("who", event.actor))] += 1
     points = next(iter(visible_scores(game.state, numbers=True).values()), {})
     made = []
     for name in _persons(game):
         own = [proposal for proposal, _ in votes if proposal.proponent == name]
         cast = [(proposal, tally, tally.ballots[name]) for proposal, tally in votes if tally and name in tally.ballots]
         decided = [(proposal.outcome in PASSED, tally, side) for proposal, tally, side in cast if _is_decided(proposal)]
-        majorities = [(side, majority) for _, tally, side in decided if (majority := _majority(tally))]
-        held = points.get(name)
-        made.append(
-            Participation(
-                name,
-                table,
-                turns=sum(event.kind == "turn_begun" and event.actor == name for event in events),
-                proposals=len(own),
-                adopted=sum(proposal.outcome in PASSED for proposal in own),
-                cast=len(cast),
-                late=sum(
-                    event.kind == "overdue" and event.data["owed"] == "ballot" and event.data["who"] == name
-                    for event in events
-                ),
-                missed=sum(
-                    _is_decided(proposal)
-                    and tally is not None
-                    and name in voters[proposal.number].union(tally.not_voted).difference(tally.ballots)
-                    for proposal, tally in votes
-                ),
-                away=sum(event.kind == "absent" and event.data["who"] == name for event in events),
-                came_late=any(event.kind == "entered" and event.actor == name for event in events),
-                votes_for=sum(side == "for" for *_, side in cast),
-                votes_against=sum(side == "against" for *_, side in cast),
-                against_outcome=sum(side == ("against" if passed else "for") for passed, _, side in decided),
-                contested=len(majorities),
-                in_majority=sum(side == majority for side, majority in majorities),
-                points=held if isinstance(held, int | Fraction) else None,
-            )
-        )
+        with_most = [side == majority for _, tally, side in decided if (majority := _majority(tally))]
+        missed = sum(
+            _is_decided(proposal) and tally is not None
+            and name in voters[proposal.number].union(tally.not_voted).difference(tally.ballots)
+            for proposal, tally in votes
+        )  # fmt: skip
+        topics = {
+            "has not proposed": not own, "has never voted": missed > 0 and not cast,
+            "always voted with the majority": len(with_most) >= CONTESTED and all(with_most),
+        }  # fmt: skip
+        held, sides = points.get(name), [side for *_, side in cast]
+        held = held if isinstance(held, int | Fraction) else None
+        made.append(Participation(
+            name, table, did["turn_begun", name], len(own), sum(proposal.outcome in PASSED for proposal in own),
+            len(cast), did["overdue", name], missed, sides.count("for"), sides.count("against"),
+            sum(side == ("against" if passed else "for") for passed, _, side in decided),
+            held, tuple(topic for topic, holds in topics.items() if holds), did["absent", name],
+            did["entered", name] > 0,
+        ))  # fmt: skip
     return made
 
 
@@ -198,15 +181,10 @@ def class_frame(games: Mapping[str, BaseGame]) -> pd.DataFrame:
         ``for``, ``against``, ``against_the_outcome`` (int64), ``points`` (object: int or float; missing if nothing is
         counted), ``to_discuss`` (string; see `Participation.topics`).
     """
-    rows = (
-        (
-            one.name, one.table, one.turns, one.proposals, one.adopted, one.cast, one.late, one.missed, one.votes_for,
-            one.votes_against, one.against_outcome,
-            float(one.points) if isinstance(one.points, Fraction) else one.points, "; ".join(one.topics),
-        )
-        for table, game in games.items()
-        for one in participation(game, table)
-    )  # fmt: skip
+    rows = [
+        (*one[:11], float(one.points) if isinstance(one.points, Fraction) else one.points, "; ".join(one.topics))
+        for table, game in games.items() for one in participation(game, table)
+    ]  # fmt: skip
     return make_frame(CLASS_COLUMNS, rows)
 
 
@@ -397,24 +375,6 @@ def safe_file_name(name: str) -> str:
     return f"{made}-" if DEVICES.match(made) else made
 
 
-class _Folder:
-    """A folder in which files get names that nobody else has there."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.written: list[str] = []
-        self._taken = {_compared(CONTENTS)}
-
-    def write(self, name: str, ending: str, text: str) -> None:
-        """Write a file, named safely."""
-        stem, at = safe_file_name(name), 1
-        while _compared(free := f"{stem}{f' {at}' if at > 1 else ''}{ending}") in self._taken:
-            at += 1
-        self._taken.add(_compared(free))
-        replace_file(self.path / free, text)
-        self.written.append(free)
-
-
 def _compared(name: str) -> str:
     """Return a file name as file systems compare it that see no capitals, or take letters apart."""
     return unicodedata.normalize("NFKC", name).casefold()
@@ -447,33 +407,42 @@ def write_portfolios(games: Mapping[str, BaseGame], folder: Path) -> tuple[list[
         The files cannot be written there.
     """
     before = written_before(folder)
-    made, missing = _Folder(folder), list[str]()
+    made, missing = {_compared(CONTENTS): CONTENTS}, list[str]()
+
+    def write(name: str, ending: str, text: str) -> None:
+        stem = safe_file_name(name)
+        names = (f"{stem}{f' {at}' if at > 1 else ''}{ending}" for at in count(1))
+        free = next(name for name in names if _compared(name) not in made)
+        replace_file(folder / free, text)
+        made[_compared(free)] = free
+
     write_files(folder, {CONTENTS: "".join(f"{name}\n" for name in before)})
     with _unchanged(games.values()):
         rows = class_frame(games).rename(columns=lambda name: name.replace("_", " "))
         rules, faults = rule_files(games)
     # a byte order mark, without which spreadsheets misread letters that are not English
-    made.write("class", ".csv", "\ufeff" + str(rows.to_csv(index=False, lineterminator="\r\n")))
+    write("class", ".csv", "\ufeff" + str(rows.to_csv(index=False, lineterminator="\r\n")))
     for name in dict.fromkeys(name for game in games.values() for name in _persons(game)):
         own = {table: game for table, game in games.items() if name in _persons(game)}
         with _unchanged(own.values()):
             page = pupil_page(name, own)
-        made.write(f"pupil {name}", ".html", page)
+        write(f"pupil {name}", ".html", page)
     for table, game in games.items():
         with game.timeline.lock:
             pages = {"record": to_html(game), "law book": law_book_html(game)}
             lines, secrets = list(record_lines(game.timeline)), describe_readable_secrets(game.timeline)
         for kind, page in pages.items():
-            made.write(f"{table} {kind}", ".html", page)
+            write(f"{table} {kind}", ".html", page)
         if secrets:
             missing.append(f"{upper_first(table)}: the record isn’t saved as a file, because secrets in it are sealed.")
         else:
-            made.write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in lines))
+            write(f"{table} record", ".jsonl", "".join(f"{line}\n" for line in lines))
     for name, text in rules:
-        made.write(name, ".md", text)
-    replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in made.written))
-    delete_files(folder, (name for name in before if name not in made.written))
-    return [*made.written, CONTENTS], [*missing, *faults]
+        write(name, ".md", text)
+    _, *written = made.values()
+    replace_file(folder / CONTENTS, "".join(f"{name}\n" for name in written))
+    delete_files(folder, (name for name in before if name not in written))
+    return [*written, CONTENTS], [*missing, *faults]
 
 
 def rule_files(games: Mapping[str, BaseGame]) -> tuple[list[tuple[str, str]], list[str]]:

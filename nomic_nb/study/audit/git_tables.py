@@ -16,11 +16,13 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import FileMissing, FileUnusable, WrongValue
+from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.threads import start_timer
 from nomic_nb.study.audit.tables import lines_of_text
 from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.packages import refuse_in_browser
@@ -133,11 +135,12 @@ class _Git:
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n", encoding="ascii")
         self._environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ} | {
             "GIT_DIR": str(empty), "GIT_OBJECT_DIRECTORY": str((folder / "objects").absolute()), "HOME": str(empty),
-            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
-            "GIT_ATTR_NOSYSTEM": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_PAGER": "",
-            "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
         }  # fmt: skip
         self._empty, self._spent, self._end = empty, 0, time.monotonic() + MOST_SECONDS
+        self._running: subprocess.Popen[bytes] | None = None
+        start_timer(self._stop, MOST_SECONDS)
 
     @staticmethod
     def _copy(file: Path, to: Path) -> None:
@@ -145,6 +148,11 @@ class _Git:
         if file.is_file() and not file.is_symlink() and file.stat().st_size <= LARGEST_OBJECT:
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, to)
+
+    def _stop(self) -> None:
+        """Stop what git is doing."""
+        if self._running is not None:
+            self._running.kill()
 
     def read(self, *words: str) -> str:
         """Return what git's plumbing says; empty if it refuses.
@@ -155,22 +163,24 @@ class _Git:
             It takes too long, or too much is read.
         """
         try:
-            told = subprocess.run(  # noqa: S603 - plumbing alone, and all that it is given is checked
-                ["git", *words], cwd=self._empty, env=self._environment, capture_output=True, check=False,  # noqa: S607
-                timeout=max(self._end - time.monotonic(), 0.1),
-            )  # fmt: skip
+            with subprocess.Popen(  # noqa: S603 - plumbing alone, and all that it is given is checked
+                ["git", *words], cwd=self._empty, env=self._environment, stdin=subprocess.DEVNULL,  # noqa: S607
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            ) as self._running:  # fmt: skip
+                told = cast("BinaryIO", self._running.stdout).read(MOST_BYTES - self._spent + 1)
+                self._running.kill()
         except FileNotFoundError:
             raise FileMissing(say("no-git", "reading a repository needs git, which is not installed")) from None
-        except subprocess.TimeoutExpired:
-            raise FileUnusable(
-                say("git-too-slow", "reading the repository takes more than {most} minutes", most=MOST_SECONDS // 60)
-            ) from None
-        self._spent += len(told.stdout)
+        self._spent += len(told)
         if self._spent > MOST_BYTES:
             raise FileUnusable(
                 say("git-history-large", "the history is too large: more than {most:,} bytes", most=MOST_BYTES)
             )
-        return told.stdout.decode("utf-8-sig", "replace")
+        if time.monotonic() >= self._end:  # it was stopped
+            raise FileUnusable(
+                say("git-too-slow", "reading the repository takes more than {most} minutes", most=MOST_SECONDS // 60)
+            )
+        return told.decode("utf-8-sig", "replace")
 
     def files(self, commit: str, path: str) -> dict[str, str]:
         """Return the ids of the files at a path of a commit, by their paths; links and submodules are left out.
@@ -205,7 +215,7 @@ def _tables(
     start = git.read("rev-parse", "--verify", "--quiet", f"{branch}^{{commit}}").strip() if known else ""
     if not start:
         raise WrongValue("no-such-branch", "the repository has no branch or tag {branch!r}", branch=branch[:60])
-    shown = "--format=%H%x00%an%x00%ct%x00%<(200,trunc)%s"
+    shown = "--format=%H%x00%<(200,trunc)%an%x00%ct%x00%<(200,trunc)%s"
     history = (
         git.read("log", "--first-parent", "--reverse", f"--max-count={MOST_COMMITS + 1}", shown, start)
         .strip("\n")
@@ -216,19 +226,16 @@ def _tables(
     commits, boards, changes = list[list[Any]](), list[list[Any]](), list[list[Any]]()
     files = dict[str, str]()
     for line in history:
-        commit, author, seconds, subject = line.split("\0")
-        at, found = (
-            datetime.fromtimestamp(min(max(int(seconds), 0), 2**37), UTC).replace(tzinfo=None),
-            pattern.search(subject),
-        )
-        number = next(filter(None, (*found.groups(), found[0])), None) if found else None
-        number = int(number) if number is not None and re.fullmatch(r"\d{1,15}", number) else number
-        commits.append([commit, author, at, subject.strip(), number])
-        for id in git.files(commit, scores).values() if scores and number is not None else ():
-            rows = _board_rows(git.text(id), scores)
-            boards += [[commit, number, names.get(player, player), *row] for player, *row in rows]
+        commit, author, seconds, subject = map(str.strip, line.split("\0"))
+        at = datetime.fromtimestamp(min(max(int(seconds), 0), 2**37), UTC).replace(tzinfo=None)
+        found = pattern.search(subject)
+        number = parse_rule_number(next(filter(None, (*found.groups(), found[0])))) if found and found[0] else None
+        commits.append([commit, author, at, subject, number])
         here = git.files(commit, rules) if rules else {}
         if number is not None:
+            for id in git.files(commit, scores).values() if scores else ():
+                rows = _board_rows(git.text(id), scores)
+                boards += [[commit, number, names.get(player, player), *row] for player, *row in rows]
             changes += [
                 [number, names.get(author, author), *change, "adopted", f"{at:%Y-%m-%d %H:%M}", commit]
                 for change in _rule_changes(git, files, here)

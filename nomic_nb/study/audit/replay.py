@@ -102,8 +102,10 @@ class Refused(NamedTuple):
     how: str = "refused"
 
     @staticmethod
-    def by(error: IllegalAction | LawError) -> Refused:
+    def by(error: IllegalAction | LawError | Undecided) -> Refused:
         """Return why an error refuses an act, in one line."""
+        if isinstance(error, Undecided):
+            return Refused(full_sentence(str(error.reason)))
         if isinstance(error, IllegalAction):
             return Refused(full_sentence(str(error.message)), error.rule)
         return Refused(full_sentence(str(error).partition("\n")[0]), None, "unreadable")
@@ -130,6 +132,7 @@ class Replay:
         self._offsets = dict[tuple[str, str], int | Fraction]()
         self._unsure, self._skipped, self._over = False, set[int](), False
         self._series: Number = ""
+        self._renumbered = set[int]()
         self._throws_come_later = any(
             fact.what.kind == "throw" and fact.when == "before" for one in proposals for fact in one.facts
         )
@@ -171,7 +174,7 @@ class Replay:
                 self.timeline.do_as_host(action, details)
             else:
                 self.timeline.do(player, action, details)
-        except (IllegalAction, LawError) as error:
+        except (IllegalAction, LawError, Undecided) as error:
             return Refused.by(error)
         return None
 
@@ -243,9 +246,10 @@ class Replay:
         if self._is_over(line):
             return
         self._facts(one, line, "before")
+        target = self._target(one, line)
         mark, bridges, known = self.state.seq, line.bridges, len(self.differences)
         try:
-            change = _change_of(one)
+            change = _change_of(one, target)
             refused = self._propose(one, line, change)
         except LawError as error:
             refused = Refused.by(error)
@@ -270,6 +274,17 @@ class Replay:
             self._skipped.add(turn.number)
             while any(turn.number == other.number for other in self.state.turns) and self._set_aside(line):
                 pass
+
+    def _target(self, one: Record, line: Line) -> Any:
+        """Return the present number of the rule to change; note once for each rule if the record has a former one."""
+        rules = self.state.rules
+        rule = None if rules.rule_numbered(one.target) else rules.find_renumbered(one.target)
+        if rule is None:
+            return one.target
+        if rule.id not in self._renumbered:
+            self._differ(line, "target", str(one.target), str(rule.number), self._rule_of("rule.takes_number"))
+        self._renumbered.add(rule.id)
+        return rule.number
 
     def _propose(self, one: Record, line: Line, change: Change) -> Refused | None:
         """Propose a change, once the turn of its proponent has come; return why it is refused, else None."""
@@ -464,7 +479,7 @@ class Replay:
                     refused = refused if refused.why else Refused.by(error)
             passes = proposal.vote is not None and is_adopted(proposal.vote.law, state, proposal)
         except Undecided as doubt:
-            return False, "", Refused(full_sentence(str(doubt.reason)))
+            return False, "", Refused.by(doubt)
         return False, "adopted" if passes else "failed", refused
 
     def _record_outcome(self, line: Line, outcome: str, ballots: Mapping[str, str]) -> None:
@@ -487,11 +502,16 @@ class Replay:
             if self._throws_come_later or not missing or not self._set_aside(line):
                 break
         unsure, self._unsure = self._unsure, False
+        states = [self.state]  # a board can be written before the next turn begins, or after
+        for event, _ in self.timeline.moments[: line.begins : -1]:
+            if event.kind in ("turn_begun", "proposed"):
+                states += [self.timeline.after(event.seq - 1)] if event.kind == "turn_begun" else []
+                break
         for score in one.scores:
             place, what = (score.player, score.counter), f"{score.counter} of {score.player}"
-            now = player_counters(self.state, score.player).get(score.counter)
-            off = None if now is None else score.value - now
-            same = off == self._offsets.get(place, 0)
+            found = [player_counters(state, score.player).get(score.counter) for state in states]
+            off, *others = [None if one is None else score.value - one for one in found]
+            now, same = found[0], self._offsets.get(place, 0) in (off, *others)
             line.scores += 1
             line.scores_bridged += unsure
             line.scores_alike += same and not unsure
@@ -524,8 +544,8 @@ def _owes_proposal(turn: Any) -> bool:
     return any(duty.player == turn.player and "propose" in duty.fulfilling_actions for duty in turn.duties)
 
 
-def _change_of(one: Record) -> Change:
-    """Return the change that a proposal of the record makes.
+def _change_of(one: Record, target: Any) -> Change:
+    """Return the change that a proposal of the record makes to a rule.
 
     Raises
     ------
@@ -536,8 +556,8 @@ def _change_of(one: Record) -> Change:
     if one.kind == "enact":
         return enact(wording, law or "", title)
     if one.kind == "amend":
-        return amend(one.target, wording, "" if law == NO_CLAUSES else law, title=title)
-    return repeal(one.target) if one.kind == "repeal" else transmute(one.target)
+        return amend(target, wording, "" if law == NO_CLAUSES else law, title=title)
+    return repeal(target) if one.kind == "repeal" else transmute(target)
 
 
 def _ways_to_share(state: State, proposal: Proposal, vote: Vote, totals: Mapping[str, object]) -> list[Vote]:

@@ -126,9 +126,9 @@ class AuditReport(Displayed):
         -------
         DataFrame
             With ``number`` (object: the proposal), ``what`` (string: ``outcome``, ``closing``, ``ballot``, ``weight``,
-            ``proposal``, ``number``, ``turn``, ``totals``, ``fact``, ``end`` or a counter of a player), ``record``,
-            ``law``, ``why`` (string), ``rule`` (object), ``event`` (int64: the last one before it) and ``bridges``
-            (string: what it rests on).
+            ``proposal``, ``number``, ``target``, ``turn``, ``totals``, ``fact``, ``end`` or a counter of a player),
+            ``record``, ``law``, ``why`` (string), ``rule`` (object), ``event`` (int64: the last one before it) and
+            ``bridges`` (string: what it rests on).
         """
         return make_frame(DIFFERENCE_COLUMNS, self._replay.differences)
 

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import pairwise, takewhile
@@ -42,6 +42,9 @@ OUTCOME_WORDS = {
     "failed": "failed fails fail defeated rejected lost lapsed withdrawn closed",
 }
 WHEN = ("before", "during", "after")
+WORDS: dict[str, Collection[str]] = {
+    "kind": CHANGE_KINDS, "when": WHEN, "ballot": BALLOT_WORDS, "outcome": OUTCOME_WORDS,
+}  # fmt: skip
 #: What a fact can be, as it is written.
 FACTS = re.compile(
     r"(?P<kind>say|report) (?P<who>[^:]+): (?P<text>.+)|(?P<kind2>join|leave|away|back) (?P<who2>.+)"
@@ -244,7 +247,7 @@ class TableReader:
                 text, value = texts.get(column, ""), None
                 try:
                     if text.strip():
-                        value = getattr(self, f"_read_{kind.rstrip('!')}")(text)
+                        value = self._read(kind.rstrip("!"), text)
                     elif kind[-1] == "!":
                         raise ValueError(f"there is no {column}")
                 except ValueError as misfit:
@@ -256,8 +259,10 @@ class TableReader:
 
     # ------------------------------------------------------------------------------------------------- single cells
 
-    def _read_text(self, text: str) -> str:
-        return text.strip()
+    def _read(self, kind: str, text: str) -> Any:
+        if kind in WORDS:
+            return self._read_word(text, WORDS[kind])
+        return text.strip() if kind == "text" else getattr(self, f"_read_{kind}")(text)
 
     def _read_name(self, text: str) -> str:
         if text in self.names:
@@ -297,23 +302,12 @@ class TableReader:
             )
         return time.astimezone(UTC).replace(tzinfo=None) if zoned else time
 
-    def _read_kind(self, text: str) -> str:
-        return _one_of(CHANGE_KINDS, text)
-
-    def _read_when(self, text: str) -> str:
-        return _one_of(WHEN, text)
-
-    def _read_ballot(self, text: str) -> str:
-        return self._meaning(text, BALLOT_WORDS)
-
-    def _read_outcome(self, text: str) -> str:
-        return self._meaning(text, OUTCOME_WORDS)
-
-    def _meaning(self, text: str, meanings: Iterable[str]) -> str:
-        """Return what a word means."""
-        meaning = self._meanings.get(text.strip().casefold(), "")
-        if meaning not in meanings:
-            raise ValueError(f"“{text[:40]}” is unknown; say what it means with words={{…}}")
+    def _read_word(self, text: str, known: Collection[str]) -> str:
+        word = text.strip().casefold()
+        meaning = word if word in known else self._meanings.get(word, "")
+        if meaning not in known:
+            other = "" if known in (CHANGE_KINDS, WHEN) else ", or explain it with words={…}"
+            raise ValueError(f"“{text[:40]}” is unknown; write {join_words([*known], 'or')}{other}")
         return meaning
 
     def _read_votes(self, text: str) -> dict[str, int]:
@@ -387,10 +381,3 @@ class TableReader:
                     "scores", score.row, "player", f"{score.player} already has {score.counter} after {one.number}"
                 )
         one.scores = [*kept.values()]
-
-
-def _one_of(words: Sequence[str], text: str) -> str:
-    """Return the word of a list that a cell has."""
-    if text.strip().casefold() not in words:
-        raise ValueError(f"“{text[:40]}” must be {join_words(words, 'or')}")
-    return text.strip().casefold()

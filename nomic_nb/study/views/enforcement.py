@@ -439,6 +439,11 @@ class LawBook(Displayed):
         """Every version of every rule as a DataFrame; see `study.frames.versions_frame` for its columns."""
         return frames.versions_frame(self.timeline)
 
+    @property
+    def spells(self) -> pd.DataFrame:
+        """The times during which rules were void or suspended; see `study.frames.spells_frame` for the columns."""
+        return frames.spells_frame(self.timeline)
+
     def __str__(self) -> str:
         lines = []
         for tier, rules in self.rules_by_tier().items():
