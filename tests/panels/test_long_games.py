@@ -17,7 +17,7 @@ from nomic_nb.chess.record import moves
 from nomic_nb.notebook.panels.session import PanelHub
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
-SHORT, LONG = 100, 1_000
+SHORT, LONG = 100, 500
 
 
 def work(what: Callable[[], object]) -> int:
