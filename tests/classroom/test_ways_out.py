@@ -334,7 +334,7 @@ def test_each_wait_has_ways_out_and_none_is_refused(system):
 def test_each_wait_of_random_games_has_ways_out(system, seed):
     names = ["Ann", "Ben"] if system == "make-a-rule" else ["Ann", "Ben", "Cleo", "Dov"]
     game = nb.new_game(system, names, seed=seed) if seed % 2 else away_sits_out(*names, system=system)
-    assert plays_by_ways(Host(game, f"{system} {seed}"), 150)
+    assert plays_by_ways(Host(game, f"{system} {seed}"), 120)
 
 
 def test_each_wait_under_some_ready_made_rules_has_ways_out():
