@@ -13,6 +13,7 @@ from nomic_nb.chess import extension  # noqa: F401 - the law has its words of bo
 from nomic_nb.notebook.panels.session import PanelHub
 
 PanelHub._start_search = lambda _: None  # type: ignore[method-assign]  # it would go on behind other tests
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # jsonschema does without; its grammars take seconds
 
 #: Objects to be made before those without use are looked for: states share so much that looking takes long.
 MANY_OBJECTS = 100_000
