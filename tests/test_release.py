@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-import tomllib
 
 import pytest
 from outside import ROOT, load_script
@@ -13,7 +11,6 @@ from outside import ROOT, load_script
 import nomic_nb as nb
 
 release = load_script(".ci/release.py")
-find_compiler = load_script("hatch_build.py").find_compiler
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 README = """[![Binder](badge.svg)](https://mybinder.org/v2/gh/a/b/v0.1.0?urlpath=lab)
@@ -114,25 +111,6 @@ def test_the_records_of_this_release_and_of_earlier_ones_open_again(tmp_path, ca
     assert all(kept.values())
     with pytest.raises(SystemExit, match="has records already"):
         release.record(tmp_path / "0.1")
-
-
-@pytest.mark.slow
-def test_two_builds_are_equal_byte_for_byte(tmp_path, monkeypatch):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    first = release.build_archives(tmp_path / "first")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    folders = [name.strip("/") for name in project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]]
-    for name in folders:
-        if (ROOT / name).is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "_kernel.*")
-            shutil.copytree(ROOT / name, tmp_path / "copy" / name, ignore=ignored)
-    for name in ("hatch_build.py", "README.md", "LICENSE", "pyproject.toml", ".gitignore"):
-        shutil.copy2(ROOT / name, tmp_path / "copy" / name)
-    second = release.build_archives(tmp_path / "second", tmp_path / "copy")
-    assert sorted(first) == sorted(second)
-    assert [name for name in first if first[name] != second[name]] == []
-    assert [name for name in first if name.endswith("-py3-none-any.whl")]
-    assert len(first) == 2 + bool(find_compiler())
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)

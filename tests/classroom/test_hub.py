@@ -24,6 +24,7 @@ from nomic_nb.notebook.classroom.hub import find_hub_port
 from nomic_nb.notebook.classroom.serve import ServedTables
 
 PREFIX = "/user/ada/"
+pytestmark = pytest.mark.slow  # a Jupyter server is started
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,6 @@ def test_a_page_has_no_origin_of_the_hub_and_gets_no_cookie(room: ServedTables, 
         "nomic/http://127.0.0.1:1/", "nomic//", "nomic/widgets/page.html", "nomic/ws/", "nomic",
     ],
 )  # fmt: skip
-@pytest.mark.slow
 def test_nothing_but_the_pages_is_passed_on(room: ServedTables, at: int, path: str) -> None:
     status, _, body = get(at, PREFIX + path)
     assert status in (302, 403, 404)  # to the login of the server, or refused
@@ -157,7 +157,6 @@ def test_without_a_class_there_is_nothing(at: int) -> None:
         connect(f"ws://127.0.0.1:{at}{PREFIX}nomic/door")
 
 
-@pytest.mark.slow
 def test_one_class_has_the_hub_until_it_is_closed(room: ServedTables, at: int) -> None:
     game = nb.new_game("discordian-nomic", ["Cleo", "Dov"], seed=7)
     with pytest.raises(ValueError, match="another class is served through this hub"):

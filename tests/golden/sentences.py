@@ -48,16 +48,13 @@ def plain() -> set[str]:
     """Return where an error for people is made of plain text."""
     found = set()
     for path, module in modules():
-        where = path.relative_to(PACKAGE)
-        texts: dict[ast.AST, set[str]] = {}
-        for scope in ast.walk(module):
-            if isinstance(scope, ast.FunctionDef):
-                texts[scope] = set(_texts(scope))
-        for scope in ast.walk(module):
-            for call in ast.iter_child_nodes(scope) if not isinstance(scope, ast.FunctionDef) else ast.walk(scope):
-                made = isinstance(call, ast.Call) and called_name(call) in error_names() and len(call.args) == 1
-                if made and _is_plain(call.args[0], texts.get(scope, set())):
-                    found.add(f"{where}:{call.lineno}")
+        nodes = list(ast.walk(module))
+        functions = [one for one in nodes if isinstance(one, ast.FunctionDef)]
+        for call in nodes:
+            if isinstance(call, ast.Call) and called_name(call) in error_names() and len(call.args) == 1:
+                around = [one for one in functions if one.lineno <= call.lineno <= (one.end_lineno or 0)]
+                if _is_plain(call.args[0], {text for one in around for text in _texts(one)}):
+                    found.add(f"{path.relative_to(PACKAGE)}:{call.lineno}")
     return found
 
 

@@ -17,7 +17,7 @@ from nomic_nb.chess.record import moves
 from nomic_nb.notebook.panels.session import PanelHub
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
-SHORT, LONG = 100, 1_000
+SHORT, LONG = 100, 500
 
 
 def work(what: Callable[[], object]) -> int:
@@ -87,6 +87,7 @@ def painted(game: nb.Game) -> list[int]:
     ids=["open ballots", "sealed ballots", "undone"],
 )
 @pytest.mark.slow
+@pytest.mark.usefixtures("swept")
 def test_painting_takes_no_more_in_a_long_game(
     one_more: Callable[[nb.Game], None], terms: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -249,12 +249,8 @@ def answer(page, one, chance):
 @pytest.mark.parametrize(
     ("system", "seed", "steps"),
     [
-        *((system, 0, 30 if system == "make-a-rule" else 60) for system in nb.rulesets().index),
-        *(
-            pytest.param(system, seed, 90, marks=pytest.mark.slow)
-            for system in nb.rulesets().index
-            for seed in range(2)
-        ),
+        *((system, 0, 60) for system in nb.rulesets().index),
+        *(pytest.param(system, 1, 90, marks=pytest.mark.fuzz) for system in nb.rulesets().index),
     ],
 )
 @pytest.mark.usefixtures("by_pages_only")

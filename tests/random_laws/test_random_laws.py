@@ -10,8 +10,10 @@ import pytest
 from random_laws.checks import Fault
 from random_laws.playing import SYSTEMS, Playing
 
-#: A few of each; the rest by `pytest -m slow`.
-GAMES = [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))]
+#: A few of each; more by `pytest -m slow`, and the rest by `pytest -m fuzz`.
+GAMES = [
+    *range(3), *(pytest.param(seed, marks=pytest.mark.slow if seed < 9 else pytest.mark.fuzz) for seed in range(3, 20))
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", GAMES)

@@ -2,7 +2,8 @@
 
 PYTHONPATH=tests python tests/tools/lesson_times.py notebook            the notebook, with twelve phones that look on
 PYTHONPATH=tests python tests/tools/lesson_times.py phones              the plan for phones, at tables of six
-PYTHONPATH=tests python tests/tools/lesson_times.py phones --phones 30  the same, and what thirty phones cost the server
+PYTHONPATH=tests python tests/tools/lesson_times.py phones --phones 30 --guess
+                                    the same with thirty phones, and what it costs the server when others guess codes
 
 Everything is done for real: cells run in a kernel, phones are connected, votes are cast. Only people are reckoned, by
 the words that they see, say and write. It fails if a plan does not fit.
@@ -425,7 +426,26 @@ async def guess(server: Server, until: asyncio.Event) -> int:
     return tried
 
 
-async def phones_lesson(phones: int) -> list[Row]:
+async def play_while_others_guess(server: Server, costs: Costs, tables: list[Table], turns: int) -> None:
+    """Play eight more turns, in every other of which sixteen guess codes; print what acts take and cost."""
+    cpu = {False: 0.0, True: 0.0}
+    by_guessing: dict[bool, list[float]] = {False: [], True: []}
+    for at in range(8):
+        until, guessing = asyncio.Event(), at % 2 == 1
+        guessers = [asyncio.create_task(guess(server, until)) for _ in range(16 * guessing)]
+        used = costs.seconds
+        before_round = [len(table.seen) for table in tables]
+        await asyncio.gather(*(table.turn(turns + at) for table in tables))
+        for table, was in zip(tables, before_round, strict=True):
+            by_guessing[guessing] += table.seen[was:]
+        until.set()
+        cpu[guessing] += costs.seconds - used
+        await asyncio.gather(*guessers)
+    quiet, loud = (median(by_guessing[one]) for one in (False, True))
+    tell(f"an act: {quiet}, {cpu[False]:.2f} s of the server; while 16 guess codes: {loud}, {cpu[True]:.2f} s")
+
+
+async def phones_lesson(phones: int, *, guess_codes: bool) -> list[Row]:
     """Play the plan with phones; print what they and the server have cost."""
     join, settle, play, share, end = rows = plan_of_page()
     tables, dice = max(1, round(phones / 6)), random.Random(0)
@@ -491,22 +511,9 @@ async def phones_lesson(phones: int) -> list[Row]:
                 f" {in_play:.0f} MB in play, {costs.megabytes:.0f} MB once everything is saved"
             )
             tell(f"an act seen by its table: {median(seen)}; a draft: {median(drafts)}")
-            await host.do("open door", **SETTINGS)
-            cpu = {False: 0.0, True: 0.0}
-            by_guessing: dict[bool, list[float]] = {False: [], True: []}
-            for at in range(8):
-                until, guessing = asyncio.Event(), at % 2 == 1
-                guessers = [asyncio.create_task(guess(server, until)) for _ in range(16 * guessing)]
-                used = costs.seconds
-                before_round = [len(table.seen) for table in all_tables]
-                await asyncio.gather(*(table.turn(most + at) for table in all_tables))
-                for table, was in zip(all_tables, before_round, strict=True):
-                    by_guessing[guessing] += table.seen[was:]
-                until.set()
-                cpu[guessing] += costs.seconds - used
-                await asyncio.gather(*guessers)
-            quiet, loud = (median(by_guessing[one]) for one in (False, True))
-            tell(f"an act: {quiet}, {cpu[False]:.2f} s of the server; while 16 guess codes: {loud}, {cpu[True]:.2f} s")
+            if guess_codes:
+                await host.do("open door", **SETTINGS)
+                await play_while_others_guess(server, costs, all_tables, most)
             await asyncio.gather(*(seat.socket.close() for seat in seats.values()))
         finally:
             server.kill()
@@ -518,8 +525,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("lesson", choices=("notebook", "phones"))
     parser.add_argument("--phones", type=int, default=12, help="phones of the plan for phones")
+    parser.add_argument("--guess", action="store_true", help="measure also while others guess codes at the door")
     asked = parser.parse_args()
-    rows = asyncio.run(notebook_lesson() if asked.lesson == "notebook" else phones_lesson(asked.phones))
+    lesson = notebook_lesson() if asked.lesson == "notebook" else phones_lesson(asked.phones, guess_codes=asked.guess)
+    rows = asyncio.run(lesson)
     return 0 if print_timetable(rows) else 1
 
 

@@ -12,7 +12,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("lesson", [["notebook"], ["phones", "--phones", "12"]])
+@pytest.mark.parametrize("lesson", [["notebook"], ["phones"]])
 def test_a_lesson_fits_its_plan_by_what_pupils_read(lesson):
     tools = Path(__file__).parent
     env = os.environ | {"PYTHONPATH": os.pathsep.join((str(tools.parent), str(tools.parents[1])))}

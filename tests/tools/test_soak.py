@@ -11,9 +11,9 @@ SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 @pytest.mark.parametrize(
     ("ruleset", "seed", "turns"),
     [
-        *((ruleset, seed, 20) for ruleset in SYSTEMS for seed in range(2)),
-        *(pytest.param(ruleset, seed, 40, marks=pytest.mark.slow) for ruleset in SYSTEMS for seed in range(5)),
-        pytest.param("discordian-nomic", 3, 200, marks=pytest.mark.slow),
+        *((ruleset, seed, 40) for ruleset in SYSTEMS for seed in range(2)),
+        *(pytest.param(ruleset, seed, 40, marks=pytest.mark.fuzz) for ruleset in SYSTEMS for seed in range(2, 5)),
+        pytest.param("discordian-nomic", 3, 200, marks=pytest.mark.fuzz),
     ],
 )
 @pytest.mark.slow

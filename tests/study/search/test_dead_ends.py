@@ -9,7 +9,7 @@ import nomic_nb as nb
 from nomic_nb.study.review.adoption import AdoptionFuture
 from nomic_nb.study.search import dead_ends
 from nomic_nb.study.search.dead_ends import find_dead_ends
-from nomic_nb.study.search.opened import sentences_on_loopholes
+from nomic_nb.study.search.opened import search_players, sentences_on_loopholes
 
 PLEASE = nb.enact("Please.", 'on said when text == "please": award 100 points to player')
 
@@ -74,8 +74,8 @@ def test_a_review_looks_for_loopholes_only_if_asked():
 def test_a_loophole_that_was_there_before_is_not_blamed_on_the_change():
     game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
     review = game.review("Ann", nb.enact("Be kind."), number=1)
-    told = sentences_on_loopholes(game.timeline, review.adoption)
-    assert "Ann can already do so now." in told[0]
+    told = next(search_players(game.timeline, review.adoption))
+    assert "Ann can already do so now." in str(told)
 
 
 def test_a_change_without_effect_leaves_it_undecided():
@@ -85,8 +85,9 @@ def test_a_change_without_effect_leaves_it_undecided():
 
 
 @pytest.mark.slow
-def test_no_sentence_says_that_a_change_is_safe(monkeypatch):
-    monkeypatch.setattr("nomic_nb.study.search.opened.SECONDS", 0.2)
+def test_no_sentence_says_that_a_change_is_safe():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    told = game.review("Ben", nb.enact("Be kind."), loopholes=True).loopholes
+    review = game.review("Ben", nb.enact("Be kind."))
+    told = [str(one) for one in search_players(game.timeline, review.adoption, seconds=0.2)]
+    assert len(told) == 2
     assert all("not decided: " in one or "none within " in one for one in told)
