@@ -14,6 +14,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.proposals import with_proposal
@@ -225,10 +226,8 @@ class Replay:
 
     def _roller(self) -> str:
         """Return who has to roll now; the player at turn if nobody has to."""
-        state = self.state
-        waits = [waiting.player for waiting in state.blocking_waits if waiting.action == "roll" and waiting.player]
-        duties = [duty.player for turn in state.turns for duty in turn.duties if "roll" in duty.fulfilling_actions]
-        return [*waits, *duties, *[turn.player for turn in state.turns], state.person_names[0]][0]
+        now = [one.player for one in decisions(self.state) if one.action == "roll" and one.player]
+        return [*now, *[turn.player for turn in self.state.turns], self.state.person_names[0]][0]
 
     def _set_aside(self, line: Line) -> bool:
         """Set aside what is due, and note it unless its whole turn is skipped; tell whether that was possible."""
@@ -502,16 +501,15 @@ class Replay:
             if self._throws_come_later or not missing or not self._set_aside(line):
                 break
         unsure, self._unsure = self._unsure, False
-        states = [self.state]  # a board can be written before the next turn begins, or after
-        for event, _ in self.timeline.moments[: line.begins : -1]:
-            if event.kind in ("turn_begun", "proposed"):
-                states += [self.timeline.after(event.seq - 1)] if event.kind == "turn_begun" else []
-                break
+        # a board can be written before the next turn begins, or after
+        events = self.timeline.events_backwards()
+        last = next(event for event in events if event.kind in ("turn_begun", "proposed", "game_started"))
+        states = (self.state, self.timeline.after(last.seq - 1) if last.kind == "turn_begun" else self.state)
         for score in one.scores:
             place, what = (score.player, score.counter), f"{score.counter} of {score.player}"
             found = [player_counters(state, score.player).get(score.counter) for state in states]
-            off, *others = [None if one is None else score.value - one for one in found]
-            now, same = found[0], self._offsets.get(place, 0) in (off, *others)
+            off, other = (None if one is None else score.value - one for one in found)
+            now, same = found[0], self._offsets.get(place, 0) in (off, other)
             line.scores += 1
             line.scores_bridged += unsure
             line.scores_alike += same and not unsure
