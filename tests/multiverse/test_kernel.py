@@ -194,6 +194,12 @@ def test_lists_longer_than_the_room_kept_for_them(monkeypatch):
     assert any(number >> 64 for row in lists for number in row)
 
 
+def test_lists_that_take_too_much_memory_are_refused(monkeypatch):
+    monkeypatch.setattr(kernel_files, "MOST_WORDS", 1000)
+    with pytest.raises(MemoryError, match="fewer"):
+        position().packed_moves(3)
+
+
 def test_a_position_lists_the_same_moves_once_the_kernel_does_it(monkeypatch):
     game = position(KIWIPETE, capture_result="explode with royals")
     before = game.moves()

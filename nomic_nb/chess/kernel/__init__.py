@@ -27,6 +27,8 @@ MOST_DEPTH = 64
 #: Moves of a line, and earlier positions, at most.
 MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: Words of the lists of one call, at most: a gigabyte.
+MOST_WORDS = 1 << 27
 #: Words that usually suffice for the moves of one position.
 _ROOM = 255
 #: What it answers as long as the call may go on.
@@ -142,6 +144,8 @@ class Kernel(_Shared):
                 ))  # fmt: skip
             if found[0] <= room:
                 break
+            if found[0] > MOST_WORDS:
+                raise MemoryError(f"lists of {plies} plies take {found[0] >> 27} GB, so ask for fewer")
             room = self._room = found[0]
         lists: list[Sequence[int]] = []
         at, end = 1, found[0] + 1

@@ -277,7 +277,8 @@ class ExtraRules:
             ]
         if self.terms.promotion_within:
             moves = list(self._with_zone_promotions(moves, state.side))
-        moves = [*moves, *self._drop_moves(state, view(state))]
+        if self.has_hands:
+            moves = [*moves, *self._drop_moves(state, view(state))]
         captures = [move for move in moves if move.taken] if self.terms.move_forced else []
         return sorted(captures or moves, key=NUMBER)
 
