@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
@@ -36,7 +37,6 @@ from nomic_nb.engine.words import count_phrase
 from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.intervals import TOO_FEW, Interval, Z, difference, wilson
 from nomic_nb.study.library.ready_made import check_choice
-from nomic_nb.study.study_plots import StudyPlots
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -357,9 +357,9 @@ class Study(Displayed):
         return sorted(rows, key=lambda row: (-row[1], row[0]))
 
     @property
-    def plots(self) -> StudyPlots:
+    def plots(self) -> Any:
         """Plots as SVG, each with its table and a sentence: ``balance``, ``mobility("n")`` and others."""
-        return StudyPlots(self)
+        return import_module("nomic_nb.study.study_plots").StudyPlots(self)  # what stands above brings plots
 
     def replace(self, kind: str, notation: str, games: int | None = None) -> Study:
         """Return a study in which one side's pieces of a kind move otherwise, White's and Black's in turn.
