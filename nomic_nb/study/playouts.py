@@ -284,7 +284,7 @@ def _possible_details(  # noqa: C901 - one branch an action
         case "revise":
             for _ in range(MOST_TRIES):
                 yield {"change": playout.wishing(timeline, dice), "proposal": decision.proposal}
-        case "call_vote" | "close_vote":
+        case "call_vote" | "close_vote" | "withdraw":
             yield {"proposal": decision.proposal}
         case "move":
             if decision.options:

@@ -419,7 +419,10 @@ def test_a_review_counts_only_the_ballots_that_the_rules_allow():
     game = sit()
     open_up(game, 105)
     clauses = 'forbid vote when ballot == "for"\nprevails over everything on may.vote'
-    fails = "it fails because Ann, Ben and Cleo may not vote for it (rule 302)"
+    closed = reviewed(game, nb.enact("Nobody is for it.", clauses)).effect_sentence
+    assert closed == "It would pass without effect: rule 114 does not allow it: require adoption_possible."
+    turn(game, nb.repeal(open_up(game, 114)))
+    fails = "it fails because Ann, Ben and Cleo may not vote for it (rule 304)"
     warned_of = dict(told(reviewed(game, nb.enact("Nobody is for it.", clauses)), "destructive"))
     assert warned_of["change-closed"]["why"] == fails
     law(game, clauses)
@@ -431,6 +434,7 @@ def test_a_review_counts_only_the_ballots_that_the_rules_allow():
 def test_a_vote_passes_without_the_one_voter_who_may_not_be_for_it():
     game = sit()
     open_up(game, 105)
+    turn(game, nb.repeal(open_up(game, 114)))
     law(game, 'forbid vote when ballot == "for" and player.name == "Ann"\nprevails over everything on may.vote')
     found = game.review(game.player, nb.enact("Be kind."))
     assert found.votes.vote.ballots == {"Ben": "for", "Cleo": "for"}

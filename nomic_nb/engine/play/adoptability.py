@@ -26,6 +26,7 @@ from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import ExampleChange, Proposal, Vote, player_names
 from nomic_nb.engine.play.vote_rules import (
     FIXED_VOTE_KEYS,
+    BallotOptions,
     ballot_combinations,
     ballot_weights,
     do_any_ballots_adopt,
@@ -402,21 +403,39 @@ def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:
         return is_adopted(law, closed, proposal, asker)
 
     dummies = _dummy_ballots(law, held.choices)
-    alike = ({name: "for" if trial.players[name].person else dummy for name in names} for dummy in dummies)
-    return any(adopted(ballots_cast, within) for ballots_cast in alike) or _does_some_vote_adopt(
-        law, trial, held, adopted, within
+    options = {name: _ballots_ever_open(law, trial, held, name, within) for name in names if trial.players[name].person}
+    alike = ({name: "for" if name in options else dummy for name in names} for dummy in dummies)
+    return (
+        all("for" in open_to_voter for open_to_voter in options.values())
+        and any(adopted(ballots_cast, within) for ballots_cast in alike)
+    ) or _does_some_vote_adopt(law, trial, held, options, adopted, within)
+
+
+def _ballots_ever_open(law: Law, trial: State, vote: Vote, name: str, within: View | None) -> BallotOptions:
+    """Return the ballots that a voter may cast, now or at another time; only None, for no ballot, if there are none."""
+    if not any("ballot" in source.clause.names for source in law.clauses_and_rulings_about("may.vote")):
+        return vote.choices
+    case = {**SUPPOSED_CASE, "player": ThingRef("player", name)}
+    left = tuple(
+        ballot
+        for ballot in vote.choices
+        if law.can_ever_allow(
+            "may.vote", trial, {**case, "ballot": ballot}, UNCHANGING_FIELDS, frozenset(), CLOCK_NAMES, (), within
+        )
+        is not False
     )
+    return left or (None,)
 
 
 def _does_some_vote_adopt(
-    law: Law, trial: State, vote: Vote, adopted: Callable[[Mapping[str, str], View], bool], within: View | None
-) -> bool:
-    """Tell whether any of the combinations of ballots that are tried here passes the test `adopted`."""
+    law: Law, trial: State, vote: Vote, open_to: Mapping[str, BallotOptions],
+    adopted: Callable[[Mapping[str, str], View], bool], within: View | None,
+) -> bool:  # fmt: skip
+    """Tell whether any combination of ballots that is tried here, of those `open_to` persons, passes `adopted`."""
     apart = do_voters_matter(expressions_behind(law, "vote.adopted"))
     every = []
     for by_dummies in _dummy_ballots(law, vote.choices):
-        persons = {name for name in vote.electorate if trial.players[name].person}
-        options = {name: vote.choices if name in persons else (by_dummies,) for name in vote.electorate}
+        options = {name: open_to.get(name, (by_dummies,)) for name in vote.electorate}
         every.append(islice(ballot_combinations(vote, options, apart=apart)[1], MOST_BALLOTS_TRIED))
 
     def found(ballots: Mapping[str, str]) -> bool:

@@ -139,12 +139,16 @@ def _question_decisions(state: State) -> Iterator[Decision]:
 
 
 def _proposal_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions about every open proposal: on its debate or on its vote."""
+    """Yield the decisions about every open proposal: on its debate, on its vote, or to withdraw it."""
     for proposal in state.open_proposals:
         if proposal.status == "debate":
             yield from _debate_decisions(state, proposal)
         elif proposal.status == "open":
             yield from _vote_decisions(state, proposal)
+        leave = state.find("may.withdraw", player=proposal.proponent, **proposal.law_case)
+        if leave.says(True) and proposal.status != "ending":
+            what = f"withdraw proposal {proposal.number}"
+            yield Decision(proposal.proponent, "withdraw", what, (), leave.rule, proposal.number, must=False)
 
 
 def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[str, ...], Number | None]:

@@ -354,6 +354,6 @@ KEYS = (
         "who is asked if the rules leave open a question about a player's action; by default, everyone present",
                                    "when a player tries something that the rules leave open", PLAYER_CASE),
     Key("question.doubt", TEXT,
-        "whether those in `question.asked` are asked about an act in doubt, or it stands unless it is challenged",
+        "whether players are asked about an act in doubt, or it stands unless it is challenged",
         "when a player tries something that the rules leave open", PLAYER_CASE, ("ask", "challenge")),
 )  # fmt: skip

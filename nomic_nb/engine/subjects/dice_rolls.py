@@ -9,15 +9,7 @@ from math import gcd, lcm
 from typing import Any, cast
 
 from nomic_nb.engine.law.nodes import NotDone, Undecided
-from nomic_nb.engine.law.slots import (
-    NO_OPTIONS,
-    AnswerSlot,
-    NameSlot,
-    OptionsSlot,
-    PlayersSlot,
-    SingleSlot,
-    WeightsSlot,
-)
+from nomic_nb.engine.law.slots import NO_OPTIONS, NameSlot, PlayersSlot, SingleSlot
 from nomic_nb.engine.law.values import NUMBER, TEXT, Number, make_range_check, optional_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
@@ -34,6 +26,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import fold_duty_done
 from nomic_nb.engine.play.values import PLAYER, PLAYER_CASE, THROW_CASE
 from nomic_nb.engine.play.waiting import find_waiting_for, result_of_throw, resume_with_value
+from nomic_nb.engine.subjects.answer_slots import AnswerSlot, OptionsSlot, WeightsSlot
 from nomic_nb.engine.subjects.polls import evaluate_options, options_in_universe
 from nomic_nb.engine.words import count_phrase
 

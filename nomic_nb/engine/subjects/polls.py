@@ -8,16 +8,7 @@ from typing import Any, cast
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE
-from nomic_nb.engine.law.slots import (
-    NO_OPTIONS,
-    NO_SPAN,
-    AnswerSlot,
-    AskedSlot,
-    FlagSlot,
-    LateSlot,
-    OptionsSlot,
-    QuestionSlot,
-)
+from nomic_nb.engine.law.slots import NO_OPTIONS, NO_SPAN, FlagSlot
 from nomic_nb.engine.law.values import TEXT, ThingRef, Type, Value, list_type, value_text
 from nomic_nb.engine.law.vocabulary import Function, Key
 from nomic_nb.engine.play.agenda_items import Poll, WaitingFor
@@ -43,6 +34,7 @@ from nomic_nb.engine.play.questions_by_rules import (
 )
 from nomic_nb.engine.play.state import state_of
 from nomic_nb.engine.play.values import BALLOT, PLAYERS, player_refs
+from nomic_nb.engine.subjects.answer_slots import AnswerSlot, AskedSlot, LateSlot, OptionsSlot, QuestionSlot
 from nomic_nb.engine.words import verb_phrase
 
 # ------------------------------------------------------------------------------------------ what rules ask players

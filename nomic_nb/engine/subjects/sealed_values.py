@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.slots import CellSlot, ContentSlot, OwnerSlot, PlayersSlot, QuestionSlot
+from nomic_nb.engine.law.slots import CellSlot, ContentSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.law.values import TEXT, ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
@@ -45,6 +45,7 @@ from nomic_nb.engine.play.table_values import TablePlace
 from nomic_nb.engine.play.tables import current_table_name, find_place, find_table
 from nomic_nb.engine.play.values import OWED, PLAYER, PLAYER_CASE, PLAYERS
 from nomic_nb.engine.play.waiting import open_rounds, result_of_throw, resume_with_value, without_waits_for_poll
+from nomic_nb.engine.subjects.answer_slots import QuestionSlot
 from nomic_nb.engine.subjects.dice_rolls import roll_event_data
 from nomic_nb.engine.subjects.polls import evaluate_options, options_in_universe, record_revealed_answer
 from nomic_nb.engine.words import verb_phrase

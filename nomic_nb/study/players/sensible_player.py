@@ -46,7 +46,9 @@ BREAKS = frozenset(("propose", "begin_turn", "roll", "seal", "end_turn", "revise
 #: What is not tried out: what is sealed is drawn elsewhere.
 UNTRIED = frozenset(("seal", "reveal"))
 #: What a player does only if play waits for it.
-ONLY_IF_NEEDED = frozenset(("revise", "vote", "agree", "close_vote", "skip", "overrule", "consent", "choose"))
+ONLY_IF_NEEDED = frozenset(
+    ("revise", "vote", "agree", "close_vote", "withdraw", "skip", "overrule", "consent", "choose")
+)
 PASSED = frozenset(("adopted", "waiting"))
 
 

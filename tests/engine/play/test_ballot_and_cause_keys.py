@@ -25,7 +25,8 @@ def test_a_rule_forbids_some_voters_one_ballot_and_the_form_does_not_offer_it(tm
 def test_who_may_cast_no_ballot_is_not_asked_for_one():
     game = sit()
     open_up(game, 105)  # which gives everybody the right to vote
-    law(game, 'forbid vote when ballot in ["for", "against"] and player.name == "Ben"\nprevails over everything')
+    law(game, 'forbid vote when ballot in ["for", "against"] and player.name == "Ben"\n'
+              "set vote.quota to 2\nprevails over everything")  # fmt: skip
     game.propose(game.player, nb.enact("Any."))
     assert [one.player for one in game.pending if one.action == "vote"] == ["Ann", "Cleo"]
 

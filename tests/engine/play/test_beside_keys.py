@@ -63,6 +63,12 @@ def test_question_asked():
     assert [one.id for one in game.why("question.asked", player="Ann").value] == ["Ben"]
 
 
+def test_question_doubt():
+    """Whether somebody is asked about an act in doubt, or others can challenge it."""
+    game = nb.new_game("make-a-rule", NAMES[:2], seed=1)
+    assert game.why("question.doubt", player="Ann").value == "ask"
+
+
 def test_piece_worth():
     """What a kind of piece is worth, where rules compare what is lost."""
     game = nb.new_game("make-a-rule", NAMES[:2], seed=1)

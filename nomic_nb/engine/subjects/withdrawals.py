@@ -1,0 +1,62 @@
+"""Withdrawing a proposal: its proponent may, if a rule says so."""
+
+from __future__ import annotations
+
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.declarations import ProposalField, action, declare_event
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.permissions import check_undisturbed, permission_or_undecided, refuse
+from nomic_nb.engine.play.proposals import fold_status
+from nomic_nb.engine.play.values import PLAYER_CASE, VOTE_CASE
+
+declare_event(
+    "proposal_withdrawn",
+    "a player withdraws a proposal",
+    VOTE_CASE | PLAYER_CASE,
+    told="{actor} withdraws proposal {number}",
+)(fold_status("lapsed"))
+
+
+@action("proposal_withdrawn", VOTE_CASE | PLAYER_CASE, takes_leave=True)
+def withdraw(engine: Engine, player: str, proposal: ProposalField = None) -> None:
+    """Withdraw a proposal.
+
+    It must be your own, and a rule must allow it, as ``allow withdraw`` does. Its number stays in use.
+    """
+    state = engine.state
+    check_undisturbed(state)
+    before_end = [one for one in state.open_proposals if one.status != "ending" and proposal in (None, one.number)]
+    own = [one for one in before_end if one.proponent == player]
+    if not own:
+        message = say("none-to-withdraw", "{player} has no open proposal to withdraw", player=player)
+        if proposal is not None:
+            message = say(
+                "not-yours-to-withdraw",
+                "{player} can’t withdraw proposal {proposal}, because it isn’t an open proposal of theirs",
+                player=player,
+                proposal=proposal,
+            )
+        refuse(message)
+    if len(own) > 1:
+        refuse(
+            say(
+                "several-to-withdraw",
+                "several of your proposals are open ({proposals}); say which one you mean",
+                proposals=", ".join(str(one.number) for one in own),
+            )
+        )
+    (held,) = own
+    finding = state.find("may.withdraw", player=player, **held.law_case)
+    if finding.outcome != "silent" and permission_or_undecided(state, finding) is True:
+        engine.make_turn_current(held.turn)
+        engine.emit("proposal_withdrawn", player, number=held.number)
+        return
+    refuse(
+        say(
+            "no-withdrawing",
+            "no rule lets {player} withdraw proposal {proposal} now",
+            player=player,
+            proposal=held.number,
+        ),
+        finding.rule,
+    )
