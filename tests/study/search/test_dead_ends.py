@@ -14,8 +14,13 @@ from nomic_nb.study.search.opened import search_players, sentences_on_loopholes
 PLEASE = nb.enact("Please.", 'on said when text == "please": award 100 points to player')
 
 
-def test_a_game_that_begins_is_in_no_dead_end_and_a_line_of_play_shows_who_can_win():
-    ends = sit().dead_ends()
+@pytest.fixture(scope="module")
+def ends():
+    """Those of a game that begins."""
+    return sit().dead_ends()
+
+
+def test_a_game_that_begins_is_in_no_dead_end_and_a_line_of_play_shows_who_can_win(ends):
     assert [end.verdict for end in ends] == ["refuted", "refuted", "refuted"]
     assert ends.winning.certificate.timeline.state.winners == ("Ann",)
 
@@ -46,8 +51,7 @@ def test_nobody_can_win_a_game_that_ended_without_a_winner():
     assert [end.verdict for end in find_dead_ends(ended)] == ["proved", "proved", "refuted"]
 
 
-def test_dead_ends_show_their_verdicts_as_text_and_html():
-    ends = sit().dead_ends()
+def test_dead_ends_show_their_verdicts_as_text_and_html(ends):
     assert "Nobody can win: refuted, because Ann can win if all help." in str(ends)
     assert ends._repr_html_().startswith("<div")
 
