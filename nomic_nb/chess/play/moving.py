@@ -273,7 +273,7 @@ def end_moves_if_none_left(engine: Engine, go: Turn, can_bring_about: HelpTest) 
     others = [action_name for action_name in owed[0].fulfilling_actions if action_name != "move"] if not begun else []
     if any(
         find_ban_on_duty(state, go.player, other) is None for other in others
-    ):  # which is still open in place of a move
+    ):  # which is still open instead of a move
         return False
     if go.march is None:
         engine.cause = engine.cause_by_key("turn.parts")
@@ -374,7 +374,7 @@ BOARD_FORM_KEYS = frozenset(("join.how", "board.wraps", "board.holes"))
 def reshape_by_law(engine: Engine) -> bool:
     """Give boards the joins, edges and holes that the law says; return whether that changed anything.
 
-    The law is asked as if no rule gave them any, so that no form depends on itself.
+    The law is asked as if no rule gave them any, so no form depends on itself.
     """
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
