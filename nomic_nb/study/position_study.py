@@ -185,7 +185,7 @@ class Study(Displayed):
         return game, False
 
     def _end(self, game: Position, bot: Player, seen: Counter[int], plies: int) -> Outcome | None:
-        """Return how a game has ended; None if it goes on. Players claim each draw that they can."""
+        """Return how a game has ended; None if it continues. Players claim each draw that they can."""
         key = bot.look(game)[1]
         seen[key] += 1
         draws = {
