@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -38,6 +39,12 @@ def build_script() -> Any:
     script = module_from_spec(spec)
     spec.loader.exec_module(script)
     return script
+
+
+def home_cells() -> list[str]:
+    """Return the cells of the home page."""
+    text = (TABLE.parent / "index.md").read_text(encoding="utf-8")
+    return re.findall(r"```{code-cell} python\n(?::tags:[^\n]*\n)?(.*?)```", text, re.DOTALL)
 
 
 def build_page(out: Path, downloaded: Path) -> Path:

@@ -32,6 +32,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 #: The files of Pyodide that a page loads.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: What Python does for the page, and for the cells of the home page.
+HOSTS = ("table_host.py", "page_cells.py")
 #: The rule set that the form offers first, and who sits there at first.
 FIRST, NAMES = "discordian-nomic", ("Ann", *COMPANIONS[:2])
 
@@ -119,7 +121,7 @@ def pack_kit(archive: Path, files: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
         subprocess.run(build, cwd=ROOT, env={**os.environ, "NOMIC_NB_PURE": "1"}, check=True, capture_output=True)
-        packed = [*sorted(files.glob("*.whl")), *Path(folder).glob("*.whl"), HERE / "table_host.py"]
+        packed = [*sorted(files.glob("*.whl")), *Path(folder).glob("*.whl"), *(HERE / name for name in HOSTS)]
         command = [node, HERE / "compile.mjs", files / "package", archive, *packed]
         subprocess.run([str(one) for one in command], check=True)
 

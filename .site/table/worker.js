@@ -39,7 +39,7 @@ self.fetch = async (what, how) => {
   return new Response(body?.pipeThrough(count), { status, statusText, headers });
 };
 
-let python, host, channel, game = null, version = 0, stored = "", broken = false, retry;
+let python, host, cells, channel, game = null, version = 0, stored = "", broken = false, retry;
 /** Python itself has failed: nothing more can be done here. */
 const stop = (error) => postMessage({ stopped: String(error?.message ?? error) });
 
@@ -216,6 +216,10 @@ const asks = {
   record: () => host.record(),
   notebook: () => host.notebook(),
   show: ({ at }) => host.show_branch(at),
+  cell({ source }) { // of the home page
+    cells ??= python.pyimport("page_cells");
+    return cells.run_cell(source);
+  },
 };
 onmessage = async ({ data }) => {
   try {

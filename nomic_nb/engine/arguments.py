@@ -43,7 +43,7 @@ def _as_python_int(value: Any) -> Any:
 
 
 def explain_argument_errors(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorate a public function so that a wrong argument raises an error that explains it."""
+    """Decorate a public function, so a wrong argument raises an error that explains it."""
 
     @wraps(function)
     def called(*given: _P.args, **named: _P.kwargs) -> _R:

@@ -31,7 +31,7 @@ def text_of(shown: object) -> str:
     return repr(shown)
 
 
-#: A notebook typesets what stands between dollar signs, which hides it or garbles it, but not below these classes.
+#: A notebook typesets what is between dollar signs, which hides it or garbles it, but not below these classes.
 #: They are one word for the older MathJax and one for the newer.
 INERT_CLASSES = "tex2jax_ignore mathjax_ignore"
 

@@ -29,7 +29,7 @@ class PlainRefusal(Exception):  # noqa: N818 - what errors have in common, and n
     Attributes
     ----------
     code : str
-        Short name of the refusal, which stays the same if the words change; empty if there is none.
+        Short name of the refusal, which stays the same if the words change; empty if none exists.
     values : mapping of str to object
         Values filled into the sentence: names, numbers, the value found.
 

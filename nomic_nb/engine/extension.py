@@ -40,7 +40,7 @@ class Extension:
     rulesets: Path | None = None
 
     def change_fields(self) -> Iterable[Field]:
-        """Return the fields that the extension adds to a rule-change, for rules to read."""
+        """Return the fields that the extension adds to a rule change, for rules to read."""
         return ()
 
     def place_of_case(self, case: CaseNames, state: Any) -> str | None:

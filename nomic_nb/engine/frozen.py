@@ -64,7 +64,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
 
 
 def itself(value: Any, *_: object) -> Any:
-    """Return a value that never changes as its own copy, also where parts of it cannot be copied."""
+    """Return a value that never changes as its own copy, even where parts of it cannot be copied."""
     return value
 
 

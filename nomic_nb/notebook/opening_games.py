@@ -33,7 +33,7 @@ from nomic_nb.notebook.store.journal import salvage_store as salvaged
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What `new_game` takes for the source of throws.
+#: What `new_game` takes for the source of rolls.
 DICE_SOURCES = ("seeded", "table", "either", "committed")
 #: Why boards are set up that `new_game` is given a position for.
 AS_AGREED = "as agreed before play"

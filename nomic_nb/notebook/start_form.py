@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.panels.widget import Panel
 
 
-#: Who throws the dice, as it is said to people.
+#: Who rolls the dice, as it is said to people.
 DICE_CHOICES = (
     ("as in the rule set", None),
     ("the game rolls", "seeded"),
@@ -55,7 +55,7 @@ STORE_SIGNATURE = b"SQLite format 3\0"
 HEAD, OURS = 100, slice(68, 72)
 #: The lesson that is served in this session, if there is one.
 _LESSONS: list[ServedLesson] = []
-#: Games of this session that are in no file: a form that is shown anew finds them again.
+#: Games of this session that are in no file: a form that is shown again finds them again.
 _GAMES_BEGUN: list[Game] = []
 #: Letters of the names of players in a line.
 MOST_GAMES_SHOWN = 60
@@ -202,7 +202,7 @@ class StartForm(w.VBox):  # type: ignore[misc]
 
     @property
     def _players(self) -> list[str]:
-        """The names in the form; if it is only one, also those whom the kit plays."""
+        """The names in the form; if it is only one, with those whom the kit plays."""
         names = self._names_given
         others = [name for name in COMPANIONS if names and name.casefold() != names[0].casefold()]
         return [*names, *others[:MOST_COMPANIONS]] if len(names) == 1 else names
@@ -403,7 +403,7 @@ def _note_without_pages() -> str:
 
 
 class TableForm(w.VBox):  # type: ignore[misc]
-    """A game under way: what is said of it, pages for its seats, its other ways, and the panel.
+    """A game in progress: what is said about it, pages for its seats, its other ways, and the panel.
 
     Parameters
     ----------
@@ -447,7 +447,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
             self._open_pages()
 
     def show_game(self, game: Game) -> None:
-        """Show the panel of a game, or of another branch of it, in place of the one shown before."""
+        """Show the panel of a game, or of another branch of it, instead of the one shown before."""
         for panel in self.shown.children:
             panel.close()
         shown = game.panel()
@@ -532,7 +532,7 @@ class TableForm(w.VBox):  # type: ignore[misc]
         self.refresh_sections()
 
     def _renew_link(self) -> None:
-        """Make a new link for the chosen player, so that the old ones open nothing."""
+        """Make a new link for the chosen player, so the old ones open nothing."""
         served = _SERVED.get(self.game.timeline)
         if served is not None and self.player.value is not None:
             served.new_link(self.player.value)

@@ -31,7 +31,7 @@ def choices_of_ruleset(ruleset: RuleSet) -> dict[str, Any]:
 
 
 def agreed_terms(ruleset: RuleSet, *, points: str = "", joint: str = "", away: bool = False) -> dict[str, object]:
-    """Return the terms for a new game that stand for what was chosen in a form.
+    """Return the terms for a new game that represent what was chosen in a form.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def agreed_terms(ruleset: RuleSet, *, points: str = "", joint: str = "", away: b
     joint : str
         What happens if several win at once; empty to leave it open.
     away : bool
-        Whether players who are marked as away have no vote and get no new turn; a turn that has begun goes on.
+        Whether players who are marked as away have no vote and get no new turn; a turn that has begun continues.
 
     Raises
     ------

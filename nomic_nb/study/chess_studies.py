@@ -23,7 +23,7 @@ class Study:
     Attributes
     ----------
     chapters : tuple of chess.pgn.Game
-        The chapters as games of python-chess, with all that the file had. You can change them.
+        The chapters as games of python-chess, with everything that the file had. You can change them.
     """
 
     def __init__(self, chapters: tuple[chess.pgn.Game, ...]) -> None:

@@ -566,7 +566,7 @@ def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]
     return make_frame(DIFFERENCE_COLUMNS, rows)
 
 
-# ------------------------------------------------------------ data frames whose text a notebook shows as it stands
+# -------------------------------------------------------------- data frames whose text a notebook shows unchanged
 
 
 # ------------------------------------------------------------ the moves of a game on boards and the comments on it

@@ -36,7 +36,7 @@ def inert_cell(cell: Any) -> Any:
 
 
 def _flat_cell(cell: Any) -> Any:
-    """Return a cell as CSV keeps it: lists and dicts as JSON, lines ended alike, no text that reads as missing."""
+    """Return a cell as CSV keeps it: lists and dicts as JSON, equal line ends, no text that reads as missing."""
     if isinstance(cell, list | dict | tuple):
         return json.dumps(cell, ensure_ascii=False)
     if not isinstance(cell, str):

@@ -324,7 +324,7 @@ def _english_tellers() -> Mapping[str, Callable[[Event], str]]:
 
 
 def _renew_messages(kept: MutableMapping[Any, Any]) -> None:
-    """Say the messages anew that a module keeps, as they were said when it was imported."""
+    """Say the messages again that a module keeps, as they were said when it was imported."""
     templates = english()["messages"]
     for name, value in list(kept.items()):
         if isinstance(value, Message) and value.code in templates:
@@ -393,7 +393,7 @@ def _place_problems(text: str, usual: str, where: str, names: Set[str] | None = 
 
 
 def _fields(template: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what stands in the braces of a template: names, widths and conversions."""
+    """Return what is in the braces of a template: names, widths and conversions."""
     parts = string.Formatter().parse(template)
     return {(name, spec, conversion) for _, name, spec, conversion in parts if name is not None}
 

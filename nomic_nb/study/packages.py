@@ -52,7 +52,7 @@ def refuse_in_browser(what: str) -> None:
 
 
 def wait_in_browser(found: Awaitable[Any]) -> Any:
-    """Return what an awaitable gives, while the page goes on.
+    """Return what an awaitable gives, while the page continues.
 
     Raises
     ------

@@ -30,13 +30,13 @@ from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import LawBook
 
-#: Turns after which a game is left as it stands.
+#: Turns after which a game is left unfinished.
 MOST_TURNS = 200
 #: Actions in one turn after which a game is held to hang.
 MOST_ACTIONS = 1_500
 #: Answers that are waited for at once, from which on nothing more is begun.
 MOST_PROPOSALS = 3
-#: What a ready-made rule wants said before a move; or moves are taken back and made anew for ever.
+#: What a ready-made rule wants said before a move; or moves are taken back and made again forever.
 EXAMPLE_SPEECH = "I like manicotti"
 #: Tries at a proposal that the law takes.
 MOST_TRIES = 40
@@ -48,7 +48,7 @@ class BrokenGame(Exception):  # noqa: N818 - a finding, not a fault of the calle
     Parameters
     ----------
     timeline : Timeline
-        The game as it stood.
+        The game as it was.
     what : str
         What went wrong.
     """
@@ -72,7 +72,7 @@ def ready_made_rules(*, boards: bool) -> tuple[LibraryRule, ...]:
 
 
 def random_change(timeline: Timeline, dice: random.Random) -> Change:
-    """Return a random rule-change to propose: a ready-made rule, or a change of a rule in force.
+    """Return a random rule change to propose: a ready-made rule, or a change of a rule in force.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _rules_in_order(timeline: Timeline) -> list[Rule]:
 
 
 def _random_change_of_rule(timeline: Timeline, dice: random.Random) -> Change:
-    """Return a random rule-change: enact a rule, or amend, repeal or transmute one in force."""
+    """Return a random rule change: enact a rule, or amend, repeal or transmute one in force."""
     numbers = [rule.number for rule in _rules_in_order(timeline)]
     number = dice.choice(numbers)
     rule = dice.choice(ready_made_rules(boards=timeline.state.position is not None))

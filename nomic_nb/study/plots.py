@@ -22,7 +22,7 @@ NAMES = ("agreement", "power", "quota", "lifelines", "survival", "tiers", "score
 
 
 class Plots:
-    """Ready-made plots of a game: ``game.plots.scores`` is a figure, and its ``data`` the table behind it.
+    """Ready-made plots of a game: ``game.plots.scores`` is a figure, and its ``data`` is the table.
 
     Examples
     --------

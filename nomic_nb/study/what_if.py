@@ -71,7 +71,7 @@ class WhatIf(Displayed):
     branch : Timeline
         The game with the other ballot or roll, as far as the record could be played again.
     misfit : Event or None
-        First act of the record that is no longer possible, or whose dice show something else; None if there is none.
+        First act of the record that is no longer possible, or whose dice show something else, or None.
     kind : callable
         Makes a game of a timeline.
     """
@@ -253,7 +253,7 @@ def _past_roll(timeline: Timeline, event: int, roll: int) -> Event:
 
 
 def dice_to_roll(state: State, player: str) -> tuple[int, int]:
-    """Return how many dice a player has to roll, and how many sides they have; one of one side if there are none."""
+    """Return how many dice a player has to roll, and how many sides they have; one of one side if none exist."""
     awaited = (one for one in state.waiting if one.action == "roll" and one.player in (None, player))
     rolled = next(awaited, None)
     return (rolled.dice, rolled.sides) if rolled is not None else (1, 1)

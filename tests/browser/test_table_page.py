@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from browser.people import Person
-from site_helpers import build_page, fetched, serving
+from site_helpers import TABLE, build_page, fetched, home_cells, serving
 
 import nomic_nb as nb
 
@@ -42,8 +43,14 @@ DAMAGE = """async () => {
 
 @pytest.fixture(scope="module")
 def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, chromium: Any) -> Path:
-    """The folder of the built site."""
-    return build_page(tmp_path_factory.mktemp("site"), fetched(pytestconfig)).parent
+    """The folder of the built site, with a home page that has nothing but its cells."""
+    folder = build_page(tmp_path_factory.mktemp("site"), fetched(pytestconfig)).parent
+    shutil.copytree(TABLE.parent / "_static", folder / "_static")
+    cell = "<p>What it does</p><div class=cell><pre>{}</pre><div class=cell_output></div></div>"
+    cells = "".join(cell.format(html.escape(one)) for one in home_cells())
+    home = f'<div class=hero></div>{cells}<script type="module" src="_static/home.js"></script>'
+    (folder / "home.html").write_text(f"<!doctype html>{home}", encoding="utf-8")
+    return folder
 
 
 @pytest.fixture
@@ -122,6 +129,11 @@ def test_a_game_against_the_kit_survives_a_reload_and_leaves_the_browser_as_file
         start.locator(".nnb-message[data-bad]").wait_for()
         start.set_input_files("#nnb-upload", record)
         assert at_table(start).step == game.state.seq
+        # The last cell of the home page runs with those before it.
+        home = browser(f"{address}/home.html")
+        home.get_by_role("button", name="Run").last.press("Enter")
+        home.get_by_role("status").filter(has_text="This ran in your browser.").wait_for()
+        assert "proposal 301 passes" in str(home.locator(".cell_output table.dataframe").text_content())
 
 
 def test_after_the_first_visit_the_page_plays_without_a_network(browser: Any, site: Path) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
-from site_helpers import TABLE
+from site_helpers import TABLE, home_cells
 
 import nomic_nb as nb
 from nomic_nb.notebook.panels.session import hub_of_game
+from nomic_nb.study import frames
 
 assert TABLE.is_dir()
 host = import_module("table_host")
+page_cells = import_module("page_cells")
 #: What the form sends, as it is at first.
 FORM = {
     "ruleset": "discordian-nomic",
@@ -155,3 +159,19 @@ def test_what_the_form_has_wrong_is_refused_and_can_be_put_right(said, wrong):
     assert begin(**wrong)["why"]
     assert not host.FILE.exists()
     assert begin() == {}
+
+
+def test_the_home_page_shows_the_rows_of_a_frame_and_why_a_cell_is_refused(monkeypatch):
+    monkeypatch.setattr(page_cells, "SCOPE", scope := {})
+    plain = SimpleNamespace(history_frame=frames.history_frame)
+    page_cells.use_plain_frames(plain)
+    proposal, vote, history = home_cells()
+    assert "Proposal 301" in got(page_cells.run_cell(proposal))["html"]
+    assert "Passed" in got(page_cells.run_cell(vote))["html"]
+    frame = eval(history, dict(scope))  # noqa: S307 - a text of the site
+    monkeypatch.setattr(frames, "frame_of_columns", plain.frame_of_columns)
+    monkeypatch.setattr(frames, "history_frame", plain.history_frame)
+    shown = re.findall(r"<t[hd]>(.*?)</t[hd]>", got(page_cells.run_cell(history))["html"])
+    rows = frame.reset_index()
+    assert shown == [*rows.columns, *map(str, rows.to_numpy().ravel())]
+    assert got(page_cells.run_cell(vote))["why"].startswith("No vote is open")

@@ -1,1 +1,1 @@
-"""The effect of a change at hand, and of play as it stands: what clauses can ask of what is yet to be."""
+"""The future effects of a proposed change and of current play, as far as clauses can ask about them."""

@@ -54,7 +54,7 @@ MOVE_LISTING_COST = 60
 
 
 def _depends_on_piece_squares(law: Law, expressions: Iterable[Expression]) -> bool:
-    """Tell whether the value of any of these expressions depends on where pieces stand."""
+    """Tell whether the value of any of these expressions depends on where pieces are."""
     nodes = [node for node in walk_expressions(expressions) if not is_bound_name(node, law.vocabulary)]
     words = (word for node in nodes for word in declarations_of(node, law.vocabulary))
     return any(node.supposition for node in nodes) or any(
@@ -63,7 +63,7 @@ def _depends_on_piece_squares(law: Law, expressions: Iterable[Expression]) -> bo
 
 
 def _captures_ignore_positions(law: Law) -> bool:
-    """Tell whether no rule on captures depends on where pieces stand, apart from those in the capture."""
+    """Tell whether no rule on captures depends on where pieces are, apart from those in the capture."""
     replaced = [expression for source in law.replacements.get("captured", ()) for expression in source.clause.asked]
     asked = law.dependence.expressions_behind("may.move", *law.dependence.keys_of_expression(*replaced))
     return not _depends_on_piece_squares(law, (*replaced, *asked))
@@ -119,7 +119,7 @@ class Mover:
         )
         self.asks = bool(law.numbers_of_rules_about("may.move"))
         if law not in _SETTLED_LAWS:
-            # Whether pieces of one kind and army move alike on the same boards, wherever they stand.
+            # Whether pieces of one kind and army move in the same way on the same boards, wherever they stand.
             alike = not tells_pieces_apart(law) and not _depends_on_piece_squares(
                 law, law.dependence.expressions_behind(*TERMS)
             )
@@ -158,7 +158,7 @@ class Mover:
         return self.settled and self.open == other.open and self._terms == other._terms
 
     def pseudo_legal_moves(self, state: State, taking: Piece | None = None) -> list[BoardMove]:
-        """Return the moves in a state (with `taking`, at least those that capture it), also those that rules forbid."""
+        """Return the moves in a state (with `taking`, at least those that capture it), even those that rules forbid."""
         self.view.spend_steps(1, MOVE_LISTING_COST)
         # Own check is no matter, so they are all that masks find.
         return self.push(state)._moves_found_by_masks(taking) if self.open else []
@@ -223,9 +223,9 @@ CLOCK_FIELDS = frozenset(("turn", "circuit", "ended"))
 
 
 def state_at_next_turn(state: State, army: str, later: int = 0) -> State:
-    """Return the state as if an army's next turn, or the one `later` circuits after that, had begun.
+    """Return the state as if an army's next turn, or the one `later` rounds after that, had begun.
 
-    What was moved, pushed or proposed in the turn at hand counts for that turn alone.
+    Moves, pushes and proposals of the current turn count only in that turn.
     """
     player = multiverse_of(state).armies[army].controller
     order = TurnOrder(state.sequence, state.sequence_of)
@@ -265,7 +265,7 @@ def find_movers(
 ) -> list[tuple[Mover, list[State]]]:  # fmt: skip
     """Return, for each push with any of `boards`, (mover, states of the army's next turns for which it is right).
 
-    The turns are the army's next ones in so many `circuits`, from the circuit that is `first` circuits from now on. One
+    The turns are the army's next ones in so many `circuits`, from the round that is `first` rounds from now on. One
     mover does for all turns between which only rules on single moves make a difference. `begun` keeps the turn states,
     keyed by whose turn it is; unless turns go by army, all of a player's armies share one entry.
     """
@@ -341,7 +341,7 @@ def _attackers(view: View, id: int) -> list[int]:
 
 
 def _kinds_able_to_move(view: View, state: State, army: str, pieces: list[Piece]) -> set[str]:
-    """Return the kinds among an army's `pieces` that could move if they stood alone, in one of the next circuits."""
+    """Return the kinds among an army's `pieces` that could move if they stood alone, in one of the next rounds."""
     left, movable_kinds = {piece.kind for piece in pieces}, set[str]()
     for later in range(CIRCUITS_TO_COME if clock_fields_of_moves(state.law) else 1):
         asked = state_at_next_turn(state, army, later)
@@ -390,11 +390,11 @@ def _movable_kinds(view: View, board: str) -> list[str]:
 # -------------------------------------------------------------------------- whether a piece could ever be captured
 
 
-#: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.
+#: How many rounds from now a hunt takes place if rules look at the time, late enough for anything permanent.
 LATEST_TURN = 1_000
 #: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.
 MOST_POSITIONS = 250
-#: Moves of a line of play that are told.
+#: Most moves shown of a line of play.
 MOST_MOVES_SHOWN = 8
 #: Steps that it is worth to find how far the pieces of an army are.
 DISTANCES_COST = 100
@@ -410,7 +410,7 @@ def _position_key(position: Multiverse, board: str) -> tuple[object, ...]:
 
 
 class _Hunter:
-    """An army that hunts one piece, with its movers for the coming circuits."""
+    """An army that hunts one piece, with its movers for the coming rounds."""
 
     def __init__(self, view: View, state: State, army: str, piece: Piece, first: int) -> None:
         self.army, self.piece = army, piece
@@ -486,7 +486,7 @@ def find_capturing_line(
 ) -> tuple[tuple[BoardMove, ...] | None, int]:
     """Return moves by which one army alone could capture a piece (else None), and how many positions were searched.
 
-    The moves are made in turns of the army, from its next turn on or from `first` circuits after that.
+    The moves are made in turns of the army, from its next turn on or from `first` rounds after that.
 
     There is no line if no army could ever get there, or if every position that can arise was examined and it can be
     captured in none of them.

@@ -1,4 +1,4 @@
-"""How things will stand in the turns to come if nobody does anything: with the change at hand, and without it."""
+"""The coming turns if nobody does anything, with the proposed change and without it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from nomic_nb.engine.play.turn_order import next_turn_holder, read_turn_order
 from nomic_nb.engine.play.values import PLAYER, Turn
 from nomic_nb.engine.words import count_phrase, join_words
 
-# ---------------------------------------------- how things will stand in the turns to come if nobody does anything
+# ---------------------------------------------- how things will be in the turns to come if nobody does anything
 
 
 #: Turns to come that are looked at, at most.
@@ -62,7 +62,7 @@ TURN_COST = 100
 
 
 class FutureMoment(NamedTuple):
-    """A coming turn: the state then with the change at hand, and the state without it."""
+    """A coming turn: the state then with the proposed change, and the state without it."""
 
     ended: int
     then: State
@@ -248,7 +248,7 @@ def pass_turns(view: View, state: State) -> Iterator[State]:
 
 
 def _begin_next_turn(engine: TrialEngine) -> None:
-    """Begin the next turn, and end the circuit if its last turn has passed."""
+    """Begin the next turn, and end the round if its last turn has passed."""
     engine.schedule_due_effects()
     engine.finish_agenda()
     state = engine.state
@@ -323,7 +323,7 @@ def _forecast_without_change(view: View, turns: int) -> TurnForecast:
 
 
 def count_states_ahead(state: State) -> int:
-    """Return how many states a forecast holds: now, and after each turn of five circuits (at most 60 turns)."""
+    """Return how many states a forecast holds: now, and after each turn of five rounds (at most 60 turns)."""
     return min(MOST_TURNS_AHEAD, CIRCUITS_AHEAD * len(state.names_of_players)) + 1
 
 
@@ -438,7 +438,7 @@ def _becomes_true_at(view: View, run: Run, moment: FutureMoment) -> bool:
 # ------------------------------------------------------------------------------------------------- what is to come
 
 
-#: Outcomes of throws that are gone through.
+#: Outcomes of rolls that are gone through.
 MOST_OUTCOMES = 1_000
 #: Steps that it is worth to try a move, apart from what it sets off.
 MOVE_COST = 60
@@ -456,7 +456,7 @@ KEYS = (
     "if that is not an average over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
 )  # fmt: skip
 def _expected_loss(view: View, name: str) -> Value:
-    """Return the points that a player loses on average where pieces are removed by throws, exactly."""
+    """Return the points that a player loses on average where pieces are removed by rolls, exactly."""
     law, loss = cast(Law, view.law), Fraction(0)
     lines = law.language.read_clauses(examined_proposal(view).change.law)
     clauses = [

@@ -1,12 +1,7 @@
-"""Whether clauses are known to bear on all players alike, and to show within so many circuits what they come to.
+"""Whether clauses are known to treat all players equally, and to show their effects within so many rounds.
 
-Both are closed: a word is taken for one by which nobody is singled out, or nothing is put off, only where it is
-declared with a trait that says so. What has none, people are asked about.
-
-A word that is declared more than once, as a field of several kinds of thing, has a trait only where each of them has
-it. A word without traits has none that is asked for, so that people are asked about it.
-
-It is closed as in `impartial`: what is not known to be harmless people are asked about.
+Only words whose traits say so are known to single nobody out, or to put nothing off. People are asked about all others.
+A word that is declared more than once, as a field of several kinds of thing, has a trait only if each of them has it.
 """
 
 from __future__ import annotations
@@ -27,7 +22,7 @@ from nomic_nb.engine.law.traits import UNKNOWN, Trait, has_trait, parse_traits
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Vocabulary
 from nomic_nb.engine.play.state import State
 
-# --------------------------------------------------------------------- what is known of the words in an expression
+# --------------------------------------------------------------------- what is known about the words in an expression
 
 
 Word: TypeAlias = Fact | Field | Function
@@ -80,16 +75,16 @@ def reads_only_words_with_traits(node: Node, vocabulary: Vocabulary, traits: Tra
     return not node.word or is_bound_name(node, vocabulary) or surely_has_trait(node, vocabulary, traits, but)
 
 
-# ---------------------------------------------------------- whether clauses are known to bear on all players alike
+# ----------------------------------------------------------- whether clauses are known to treat all players equally
 
 
-#: Circuits to come in which it is looked at what there is, where that hangs on the time.
+#: Coming rounds whose pieces and squares are looked at, if these depend on the time.
 CIRCUITS_TO_COME = 10
-#: Those of them that are gone through turn by turn, to see what rules do on the boards as time goes by.
+#: How many of them are played turn by turn, to see what rules do on the boards over time.
 CIRCUITS_AHEAD = 5
-#: The terms on which it depends which moves there are, of a kind rather than of all.
+#: The settings that decide which moves a kind of piece has.
 SHOWING_KEYS = TERMS.union(("may.move", "move.forced"))
-#: What shows what it comes to as things stand, unless it passes.
+#: Words whose present value is the one that counts, unless it passes.
 PRESENT_NAMES = Trait.SHOWN | Trait.MOVED | Trait.ALIKE | Trait.ON_TURN | Trait.NAMING
 
 
@@ -122,8 +117,8 @@ def find_words_singling_out(clauses: Iterable[c.Clause], state: State, vocabular
 def find_tables_begun_equal(clauses: list[c.Clause], state: State, vocabulary: Vocabulary) -> set[str]:
     """Return the names of new tables that begin equal for all, and that only players' acts can make unequal.
 
-    They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
-    on what is there already; or it is what they begin with.
+    They begin equal, and anything that clauses write there over time depends neither on single events nor on earlier
+    entries, or is the start itself.
     """
     starts = {
         candidate.counter: candidate.start.node
@@ -160,7 +155,7 @@ def _find_rewritten_tables(clause: c.TriggerClause, starts: Mapping[str, Node]) 
 
 
 def _find_reading_nodes(clause: c.TriggerClause) -> Iterator[Node]:
-    """Yield the words in a clause, as nodes; those in comparisons that repeat every few circuits are left out."""
+    """Yield the words in a clause, as nodes; those in comparisons that repeat every few rounds are left out."""
 
     def into(node: Node) -> tuple[Node, ...]:
         counted = _circuit_period(node)
@@ -264,7 +259,7 @@ class _ClauseReading:
         return written or self.drawn.get(at.name) == listed.canonical
 
     def _means_all_alike(self, node: Node) -> bool:
-        """Tell whether a word means all players alike, or whichever player the clause is applied to."""
+        """Tell whether a word means all players, or whichever player the clause is applied to."""
         if is_bound_name(node, self.vocabulary) or node.name in self.bound:
             return True
         if possibly_has_trait(node, self.vocabulary, Trait.ON_TURN):
@@ -299,7 +294,7 @@ def _find_one_sided_word(effect: Effect) -> Iterator[str]:
 def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
     """Return the words, with meanings, by which clauses could change moves later than forecasts look.
 
-    Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
+    What replaces captures is shown as things are now, except captures of royal pieces.
     """
     clauses = list(clauses)
     sets = [one for one in clauses if isinstance(one, c.SetClause)]
@@ -323,7 +318,7 @@ def find_delayed_move_words(clauses: Iterable[c.Clause], state: State, vocabular
 def _words_with_later_effect(
     expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, known: Trait, circuits_ahead: int
 ) -> list[str]:  # fmt: skip
-    """Return words, without `known` traits, whose value may change over `circuits_ahead` circuits from `circuit`."""
+    """Return words, without `known` traits, whose value may change over `circuits_ahead` rounds from `circuit`."""
     periods, numbers = [1], [circuit]
 
     def into(node: Node) -> tuple[Node, ...]:
@@ -340,7 +335,7 @@ def _words_with_later_effect(
 
 
 def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
-    """Return after how many circuits a comparison of the circuit repeats, and the numbers in it; None for others."""
+    """Return after how many rounds a comparison of the round repeats, and the numbers in it; None for others."""
     for of, other in node.pairs_of_sides:
         round_of = of.parts[1].value if of.arithmetic == "%" and of.parts[0].name == "circuit" else 0
         every, whole = (
@@ -353,7 +348,7 @@ def _circuit_period(node: Node) -> tuple[int, list[int]] | None:
 
 
 def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield words by which clauses could act on boards, without players' acts, later than in five circuits."""
+    """Yield words by which clauses could act on boards, without players' acts, later than in five rounds."""
     alone = _find_triggers([*clauses], vocabulary, c.OfferClause, c.InsteadClause)
     # else what is counted is what players do
     counts = any("counted" in trigger.events_made for trigger in alone if trigger.event != "counted")
@@ -371,7 +366,7 @@ def find_delayed_effect_words(clauses: Iterable[c.Clause], state: State, vocabul
 
 
 def _happens_soon(effect: Effect, round: int) -> bool:
-    """Tell whether a postponed effect happens within four circuits of `round` turns each."""
+    """Tell whether a postponed effect happens within four rounds of `round` turns each."""
     many = effect.span.node.value
     most = {"turns": (CIRCUITS_AHEAD - 1) * round, "circuits": CIRCUITS_AHEAD - 1}.get(effect.unit, 0)
     return type(many) is int and many <= most
@@ -384,7 +379,7 @@ def _happens_soon(effect: Effect, round: int) -> bool:
 EVENT_SQUARE = {"captured": "square", "moved": "target"}
 #: Effects that make rules, and those by which somebody has less.
 TAKING_EFFECTS = Trait.MAKING | Trait.TAKING
-#: Letters of an effect that are told.
+#: Most letters shown of an effect.
 MOST_EFFECT_LETTERS = 60
 
 
@@ -476,7 +471,7 @@ class _SinglePiece:
         return isinstance(pieces, Expression) and self._means_the_piece(pieces.node)
 
     def _means_the_piece(self, node: Node) -> bool:
-        """Tell whether a node of an expression in the clause stands for this piece."""
+        """Tell whether a node of an expression in the clause represents this piece."""
         if _is_list_filter(node) and self.square:
             same = ((node.text, "piece"), (f"{node.text}.square", self.square))
             return any(conjunct.is_comparison_of(*two) for conjunct in node.parts[2].conjuncts for two in same)
@@ -531,7 +526,7 @@ def _acts_at_once(clause: c.TriggerClause) -> bool:
 
 
 def _depends_only_on_positions(clause: c.TriggerClause, vocabulary: Vocabulary) -> bool:
-    """Tell whether a clause's effects depend on where pieces stand, but on no other acts of players."""
+    """Tell whether a clause's effects depend on where pieces are, but on no other acts of players."""
     if _acts_at_once(clause):
         return True
     lets = [*clause.all_effects("let")]

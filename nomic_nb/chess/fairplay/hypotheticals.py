@@ -1,4 +1,4 @@
-"""What would come of the change at hand: it is adopted on trial, the law is asked there, and what was found is kept."""
+"""Adopting a proposed change on trial: the law is asked there, and answers are remembered."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from nomic_nb.engine.play.values import RULE, ExampleChange, Proposal
 
 #: Steps that it is worth to adopt a change on trial, apart from what it sets off.
 TRIAL_COST = 200
-#: Of what a state is looked at that may be another one for each change that is supposed.
+#: Fields of a state that differ between the changes that are tried.
 _IGNORED_FIELDS = ("proposals", "unsettled")
 compared_fields = attrgetter(*(field.name for field in fields(State) if field.name not in _IGNORED_FIELDS))
-#: Steps that what looks into what is to come may take in one action.
+#: Steps that all looking ahead may take in one action.
 LOOKAHEAD_BUDGET = 1_000_000
 #: How many answers are remembered.
 MOST_ANSWERS_KEPT = 400
@@ -46,16 +46,16 @@ FOR_PEOPLE = "for_people"
 
 @frozen(eq=False)
 class Supposition:
-    """The game as it would stand if a change were adopted, and what leaves that open.
+    """The state of the game if a change were adopted, and why that may be open.
 
     Parameters
     ----------
     state : State
-        Once everything is done that it sets off at once, chance apart.
+        After everything that it sets off at once, chance apart.
     doubt : str
-        What comes between: a question, a choice, an endless circle; empty where nothing does.
+        An obstacle such as a question, a choice or an endless circle; empty without one.
     chance : bool
-        Whether something that it sets off hangs on a throw, and is left out.
+        Whether an effect that depends on a roll is left out.
     """
 
     state: State
@@ -89,11 +89,11 @@ def recall_or_find(
     what : tuple of (str, object)
         The function, under whose name it leaves its evidence, and what it is asked about.
     of : tuple
-        What the answer depends on, compared by identity.
+        Objects on which the answer depends, compared by identity.
     find : callable
         Finds the answer in a view.
     anew : bool
-        Whether to find it anew in an evaluation that finds everything anew.
+        Whether to find it again in an evaluation that finds everything again.
     """
     known, state = _ANSWERS.get(what), state_of(view)
     with use_current_or_new_meter() as meter:
@@ -101,7 +101,7 @@ def recall_or_find(
         if known is not None and same and not (anew and meter.anew):
             meter.charge_first_time(
                 known, known.steps, view.clause_at_work
-            )  # so that it does not matter which clause asked first
+            )  # so it does not matter which clause asked first
             if known.evidence:
                 view.evidence[what[0]] = known.evidence
             return known.value
@@ -120,7 +120,7 @@ def recall_or_find(
 def lookahead_budget(view: View) -> Iterator[View]:
     """Yield, for a `with` block, a view with a step budget of its own, shared by all looks ahead in one action.
 
-    Where less than an action is tried, it takes from what there is for that.
+    If less than an action is tried, it takes steps from that budget.
 
     Raises
     ------
@@ -154,8 +154,7 @@ def lookahead_function(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that declares a function of the law, from type `takes` to `gives`, with remembered answers.
 
-    They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
-    is proposed.
+    The answers are the same for all changes looked at meanwhile: they depend on current play, not on proposals.
 
     Parameters
     ----------
@@ -178,7 +177,7 @@ def lookahead_function(
 
 
 def examined_proposal(view: View) -> Proposal:
-    """Return the open proposal that is being examined; raise `Undecided` if there is none.
+    """Return the open proposal that is being examined; raise `Undecided` if none exists.
 
     Raises
     ------
@@ -214,14 +213,14 @@ def suppose_change(view: View) -> Supposition:
 
 
 def _adopt_on_trial(state: State, proposal: Proposal) -> Supposition:
-    """Adopt a proposal in a copy of the game, and return how that then stands."""
+    """Adopt a proposal in a copy of the game, and return the new state."""
     adopted, thrown = replace(proposal, status="adopted", aims=ids_and_tiers_of_targets(state, proposal.change)), False
     engine = TrialEngine(with_proposal(calm_state(state), adopted), frozenset())
     try:
         engine._run_guarded(lambda: put_in_force(engine, adopted))
         engine.finish_agenda()
         while engine.state.waiting and engine.state.waiting[0].action == "roll" and not engine.state.questions:
-            thrown, behind = True, engine.state.waiting[0].agenda[1:]  # what does not hang on the throw is done
+            thrown, behind = True, engine.state.waiting[0].agenda[1:]  # what does not depend on the roll is done
             engine.state = engine.state.replace(waiting=(), agenda=Agenda(behind))
             engine.finish_agenda()
     except EndlessClauses:
@@ -240,7 +239,7 @@ def state_and_law_after_change(view: View, form: str) -> tuple[State, LawBody]:
     Raises
     ------
     Undecided
-        That cannot be told: it hangs on a throw or a choice, or the table would be asked.
+        That cannot be told: it depends on a roll or a choice, or the table would be asked.
     """
     supposition = suppose_change(view)
     if supposition.doubt:
@@ -255,7 +254,7 @@ def _find_contradicted_rules(view: View) -> Value:
     before = state_of(view).rules
     supposed = suppose_change(view)
     after = supposed.state.rules
-    if supposed.doubt and after is before:  # what it sets off may be open: what stands in the book is not
+    if supposed.doubt and after is before:  # what it sets off may be open: what is in the book is not
         raise Undecided(_outcome_open_message(supposed))
     contradicted: dict[int, None] = {}
     for id, why in after.void.items():
@@ -267,7 +266,7 @@ def _find_contradicted_rules(view: View) -> Value:
 
 
 def _outcome_open_message(supposition: Supposition) -> Message:
-    """Return the message that it is open what comes of a change, and why."""
+    """Return the message that the effect of a change is open, and why."""
     return say("outcome-open", "the outcome is still open: {doubt}", doubt=supposition.doubt)
 
 

@@ -1,7 +1,7 @@
-"""The fair-play meter: what a change at hand makes of the power of each kind of piece of each player.
+"""The fair-play meter: what a proposed change makes of the power of each kind of piece of each player.
 
 Power is where pieces can go, and what they can capture there. It is compared before and after the change, on the boards
-as they stand and on the same pieces spread over them, by the moves that there are own check apart: or each check that
+as they are now and on the same pieces spread over them, by the moves that there are own check apart: or each check that
 some piece could give would be felt by all.
 """
 
@@ -44,7 +44,7 @@ MOST_PIECES, MOST_ASKED = 1_500, 800
 POWERS = ("more", "less", "same", "mixed")
 
 Power = Literal["more", "less", "same", "mixed"]
-#: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
+#: A move, as the meter compares it: the position, the round, the piece, where it goes, whether it captures.
 PieceReach = tuple[int, int, int, Place, bool]
 #: Moves, with the bits of all squares of one board to which a piece goes.
 ReachedSquares = dict[tuple[int, int, int, str, bool], int]
@@ -65,11 +65,11 @@ class PowerChange:
     gained, lost : int
         Moves in all positions together that come, and that go.
     evidence : str
-        One move that comes or goes, in words; empty where none does.
+        One move that comes or goes, in words; empty if none does.
     before : int
         Moves in all positions together before the change.
     here : str
-        The same as `power`, on the boards as they stand.
+        The same as `power`, on the boards as they are now.
     """
 
     player: str
@@ -89,7 +89,7 @@ class PowerChange:
 
 
 class _SampledLaw(NamedTuple):
-    """The law of one state, with the positions and circuits in which moves are counted."""
+    """The law of one state, with the positions and rounds in which moves are counted."""
 
     state: State
     samples: list[Multiverse]
@@ -233,7 +233,7 @@ def _clauses_with_scope(law: Law, key: str) -> list[tuple[object, ...]]:
 
 
 def _sample_positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:
-    """Yield `count` positions: the boards as they stand, then with pieces shuffled by `salt`, fairly for all."""
+    """Yield `count` positions: the boards as they are now, then with pieces shuffled by `salt`, fairly for all."""
     yield position
     for number in range(1, count):
         pieces = dict(position.pieces)
@@ -247,7 +247,7 @@ def _sample_positions(position: Multiverse, boards: list[str], count: int, salt:
 def _shuffle_pieces(position: Multiverse, board: str, salt: str) -> Iterator[tuple[Piece, int]]:
     """Yield each piece on a board with a random square number; equal salt and pieces give equal squares.
 
-    Two of a kind that face each other stand on squares that do: so that chance favours nobody.
+    Pieces of a kind that face each other stay on opposite squares, so chance favours nobody.
     """
     geometry = position.boards[board].geometry
     chance = random.Random(salt)  # noqa: S311 - the same positions whenever it is played again
@@ -276,7 +276,7 @@ def _find_reached_squares(
 ) -> ReachedSquares:
     """Return the squares that an army's pieces reach in sampled positions; reuse and fill `seen`, by boards.
 
-    What was seen of boards is not looked at anew under another law.
+    Boards are not looked at again under another law.
     """
     reaches: ReachedSquares = {}
     samples = tried.samples
@@ -308,7 +308,7 @@ def _find_extra_moves(more: ReachedSquares, less: ReachedSquares) -> Iterator[Pi
             yield number, circuit, piece, (board, bit.bit_length() - 1), captures
 
 
-# ----------------------------------------------------------------------------------- what rules can say of it
+# ----------------------------------------------------------------------------------- what rules can say about it
 
 FORCE = Type("force")
 
@@ -354,7 +354,7 @@ def _describe_power(view: View, power_change: PowerChange) -> str:
 
 
 def _power_of_force_here(view: View, id: int | str) -> Value:
-    """Return how a force's power changes (“more”, “less” …) on the boards as they stand; note evidence."""
+    """Return how a force's power changes (“more”, “less” …) on the boards as they are now; note evidence."""
     power_change = _power_change_of(view, id)
     if power_change.here != "same":
         view.evidence["power"] = _describe_power(view, power_change)
@@ -365,7 +365,7 @@ def _power_of_force_here(view: View, id: int | str) -> Value:
 
 
 def _leads_over_others(view: View, id: int | str) -> set[int]:
-    """Return a force's leads over the other players' pieces of its kind, in pieces; negative where it has fewer."""
+    """Return a force's leads over the other players' pieces of its kind, in pieces; negative if it has fewer."""
     own = _power_change_of(view, id)
     others = {player for player, _ in power_changes(view)} - {own.player}
     return {own.count - _power_change_of(view, f"{name} {own.kind}").count for name in others}

@@ -54,7 +54,7 @@ class TurnMoves:
 
 @frozen
 class MoveMade:
-    """A move on record, with all that it changed on the boards.
+    """A move on record, with everything that it changed on the boards.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class MoveMade:
     passings : tuple of Passing
         The double steps that could be answered before it.
     status : str
-        Empty where it stands; ``back`` once it was taken back, and ``made anew`` once another stands in its place.
+        Empty where it is; ``back`` once it was taken back, and ``made anew`` once another is in its place.
     """
 
     id: int

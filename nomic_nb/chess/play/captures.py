@@ -21,7 +21,7 @@ from nomic_nb.engine.play.state import State
 
 #: What tells whether a capture leaves a king of its own army in check.
 Exposes: TypeAlias = Callable[[BoardMove], bool]
-#: Results after which something else stands on the boards than after an ordinary capture.
+#: Results after which something else is on the boards than after an ordinary capture.
 UNUSUAL_RESULTS = ("convert", "explode", "explode with royals")
 #: Those after which it is in a hand.
 HAND_RESULTS = ("captor's hand", "owner's hand")
@@ -56,7 +56,7 @@ def capture_result(law: Law, state: State, move: BoardMove, id: int) -> str:
 
 
 def surviving_piece(piece: Piece, move: BoardMove) -> Piece:
-    """Return a captured piece that stays on the boards; if its captor stands on its square, on the captor's origin."""
+    """Return a captured piece that stays on the boards; if its captor is on its square, on the captor's origin."""
     board, square = move.origin if piece.place == move.target else piece.place
     return replace(piece, board=board, square=square, moved=True)
 
@@ -64,7 +64,7 @@ def surviving_piece(piece: Piece, move: BoardMove) -> Piece:
 def pieces_in_blast(push: Push, move: BoardMove, *, royals: bool) -> tuple[int, ...]:
     """Return the numbers of the pieces that a capture's explosion removes, including royal ones if `royals`.
 
-    That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
+    That is the capturing piece and what is around it, but for pawns and, unless they go too, royal pieces.
     """
     pieces = [push.pieces[at] for at in push.geometry.around(push.local(*move.target)) if at in push.pieces]
     pawns = push.law.terms.pawns
@@ -134,7 +134,7 @@ def _position_after_capture(law: Law, state: State, move: BoardMove, chess: Ches
     position = multiverse_of(state)
     multiverse, results = position.play(move), set[str]()
     for id in move.taken:
-        # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
+        # If a rule puts something else in place of the result, or gives none, nobody can tell before.
         with suppress(Undecided):
             results.add(result := capture_result(law, state, move, id))
             if result == "convert":
@@ -171,7 +171,7 @@ def describe_armies(state: State, player: str) -> list[str]:
 
 
 def describe_lost_pieces(state: State, army: str) -> str:
-    """Return in words an army's pieces that are gone and in no hand; empty if there are none."""
+    """Return in words an army's pieces that are gone and in no hand; empty if none exist."""
     return _describe_pieces(
         piece for id, piece in state.gone.items() if piece.army == army and not is_in_hand(state, id)
     )

@@ -184,7 +184,7 @@ def why_piece_clause_is_idle(state: State, book: RuleBook, clause: c.Clause) -> 
 
 
 def _is_kind_on_boards(state: State, kind: str) -> bool:
-    """Tell whether a piece of this kind stands on any board."""
+    """Tell whether a piece of this kind is on any board."""
     return any(piece.kind.upper() == kind for piece in multiverse_of(state).pieces.values())
 
 

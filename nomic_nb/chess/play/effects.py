@@ -212,7 +212,7 @@ def move(engine: Engine, effect: Any) -> None:
 
 
 def _record_carried_pieces(engine: Engine, to: Mapping[int, Place]) -> None:
-    """Record in one event that pieces, by number, are carried to the squares in `to`; nothing if there are none."""
+    """Record in one event that pieces, by number, are carried to the squares in `to`; nothing if none exist."""
     if to:
         each = tuple({"piece": id} for id in to)
         engine.emit("carried", each=each, to=tuple(to.items()))
@@ -389,7 +389,7 @@ def _moves_with(view: View, piece: int) -> list[str]:
 def make(engine: Engine, effect: Any) -> None:
     """Make a move for a player, with everything that goes with it; it must be legal in the current turn.
 
-    Or in place of one that was taken back; the turn in which that was made need not be under way.
+    Or instead of one that was taken back; the turn in which that was made need not be in progress.
     """
     names, text, state = player_names(engine.evaluate(effect.who)), engine.evaluate(effect.move), engine.state
     if len(names) != 1:
@@ -456,7 +456,7 @@ def boards_without_move(state: State, move_made: MoveMade) -> Multiverse | None:
 
 
 def replacement_moves(state: State, move_made: MoveMade) -> tuple[MoveOption, ...]:
-    """Return the moves that could be made in place of one that was taken back."""
+    """Return the moves that could be made instead of one that was taken back."""
     turn = Turn(move_made.turn, move_made.player, march=TurnMoves(armies_of(state, move_made.player), move_made.boards))
     then = state.replace(
         turns=(turn,), hand=move_made.turn, circuit=move_made.circuit

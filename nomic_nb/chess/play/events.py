@@ -43,7 +43,7 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
     def told(event: Event) -> str:
         data = event.data
         kinds = {name: kind_name(data[name]) for name in ("kind", "was") if name in data}
-        push = data.get("push", ())  # a universe stands in the move
+        push = data.get("push", ())  # a universe is in the move
         boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
         universe = f"universe {data['on']}" if "on" in data else "the game"
         return TRANSLATIONS.get(words, words).format(
@@ -222,7 +222,7 @@ def _with_move_made(before: State, state: State, event: Event, move: BoardMove) 
 
 
 def new_turn_moves(state: State, army: str | None, player: str) -> TurnMoves | None:
-    """Return an empty record of moves for a turn of an army, or of all a player's armies; None if there are none."""
+    """Return an empty record of moves for a turn of an army, or of all a player's armies, or None."""
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None

@@ -1,4 +1,4 @@
-"""Which boards can be pushed together in the turn under way, and which moves are legal on them."""
+"""Which boards can be pushed together in the current turn, and which moves are legal on them."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def record_checks(engine: Engine, army: str, player: str, boards: BoardNames) ->
             record_mate(engine, other, player, king, attacked[king])
 
 
-# ------------------------------------------------------- which boards can be pushed together in the turn under way
+# ------------------------------------------------------- which boards can be pushed together in the current turn
 
 
 @frozen
@@ -232,7 +232,7 @@ def push_options(state: State) -> tuple[PushOption, ...]:
     """
     known, meter, basis = _KNOWN_OPTIONS.get("ways"), cast(StepMeter, CURRENT_METER.get()), _basis_of_moves(state)
     if known is not None and all(map(is_, known[0], basis)) and not meter.anew:
-        meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
+        meter.charge(known[2], (0, "may.move"))  # so it does not matter who looked before
         return known[1]
     before = meter.left
     pushes = _keep_forced_moves(state, tuple(_find_push_options(state)))
@@ -243,7 +243,7 @@ def push_options(state: State) -> tuple[PushOption, ...]:
 
 #: What moves can depend on: everything but what is still to be done, the number of events and the steps taken.
 _basis_of_moves = attrgetter(*(field.name for field in fields(State) if field.name not in ("agenda", "seq", "work")))
-#: The last answer, since the same position is asked about again and again.
+#: The last answer, because the same position is asked about again and again.
 _KNOWN_OPTIONS: dict[str, tuple[tuple[object, ...], tuple[PushOption, ...], int]] = {}
 
 

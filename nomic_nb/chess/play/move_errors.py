@@ -119,7 +119,7 @@ def unknown_board_message(name: str, position: Multiverse) -> Message:
 
 
 def _split_boards(text: str, position: Multiverse) -> tuple[str, str, str]:
-    """Return a typed move as (boards in front, colon, the move itself); the first two are empty if there are none."""
+    """Return a typed move as (boards in front, colon, the move itself); the first two are empty if none exist."""
     if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
     boards, colon, sentence = text.rpartition(": ")
@@ -493,7 +493,7 @@ class _MoveRefusal:
         return 3, message, how.rule
 
     def rules_applied_by_people(self, push: Push) -> str:
-        """Return a phrase that names rules which people apply, as they have no clauses; empty if there are none."""
+        """Return a phrase that names rules which people apply, as they have no clauses; empty if none exist."""
         proposals, bare = self.state.proposals, list[str]()
         for rule in self.state.rules:
             if rule.how == "initial" or rule.clauses or not any(rule.applies_in(board) for board in push.boards):

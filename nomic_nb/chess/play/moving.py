@@ -372,7 +372,7 @@ BOARD_FORM_KEYS = frozenset(("join.how", "board.wraps", "board.holes"))
 def reshape_by_law(engine: Engine) -> bool:
     """Give boards the joins, edges and holes that the law says; return whether that changed anything.
 
-    The law is asked as if no rule gave them any, so that no form depends on itself.
+    The law is asked as if no rule gave them any, so no form depends on itself.
     """
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):

@@ -1,4 +1,4 @@
-"""What rules can say of boards, armies, pieces and squares: records, facts, and how functions are declared."""
+"""What rules can say about boards, armies, pieces and squares: records, facts, and how functions are declared."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ TERMS = frozenset(key.name for key in KEYS if has_trait(key, Trait.MOVEMENT))
 MOVE_COUNT_KEYS = frozenset(key.name for key in KEYS if has_trait(key, Trait.HOW_OFTEN))
 
 
-# ------------------------------------------------------------------------------------ what rules can say of boards
+# ------------------------------------------------------------------------------------ what rules can say about boards
 
 
 PLAYERS, SQUARES = list_type(PLAYER), list_type(SQUARE)
@@ -261,7 +261,7 @@ NO_BOARDS_MESSAGE = say("no-boards", "this game has no boards")
 
 
 def current_boards(view: View) -> Multiverse:
-    """Return the boards as they stand now.
+    """Return the boards as they are now.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def current_boards(view: View) -> Multiverse:
 
 
 def find_army(view: View, id: Any) -> Army:
-    """Return the army of this name, or raise an error if there is none."""
+    """Return the army of this name, or raise an error if none exists."""
     army = current_boards(view).armies.get(id)
     if army is None:
         raise Undecided(unknown_army_message(id))
@@ -293,7 +293,7 @@ def is_in_hand(state: State, id: Any) -> bool:
 
 
 def find_piece(state: State, id: Any) -> Piece:
-    """Return the piece of this number, on a board or gone from it, or raise an error if there is none."""
+    """Return the piece of this number, on a board or gone from it, or raise an error if none exists."""
     piece = multiverse_of(state).pieces.get(id) or state.gone.get(id)
     if piece is None:
         raise Undecided("no-such-piece", "there is no such piece")
@@ -301,7 +301,7 @@ def find_piece(state: State, id: Any) -> Piece:
 
 
 def find_board(view: View, id: Any) -> Board:
-    """Return the board of this name, or raise an error if there is none."""
+    """Return the board of this name, or raise an error if none exists."""
     board = current_boards(view).boards.get(id)
     if board is None:
         raise Undecided("no-board-of-this-name", "there is no board called {board}", board=id)
@@ -357,7 +357,7 @@ def function(
     Parameters
     ----------
     meaning, gives, reads, keys, traits
-        As in `Function`; where nothing is said of what it reads, it is everything.
+        As in `Function`; where nothing is said about what it reads, it is everything.
     *takes : Type
         Of what type its arguments are.
     """
@@ -386,7 +386,7 @@ def kind_name(letter: str) -> str:
 
 
 def describe_piece(state: State, id: Any) -> str:
-    """Return a piece in words: its kind and where it stands."""
+    """Return a piece in words: its kind and where it is."""
     piece = find_piece(state, id)
     kind = kind_name(piece.kind)
     if piece.id not in multiverse_of(state).pieces:
@@ -447,7 +447,7 @@ def _square_of_piece(view: View, piece: Piece) -> Value:
 
 
 def _is_on_far_back_rank(view: View, piece: Piece) -> Value:
-    """Tell whether a piece stands on a back rank that is not its own army's."""
+    """Tell whether a piece is on a back rank that is not its own army's."""
     position = current_boards(view)
     if piece.id not in position.pieces:
         return False
@@ -459,7 +459,7 @@ def _is_on_far_back_rank(view: View, piece: Piece) -> Value:
 
 
 def _turn_moves_or_empty(view: View) -> TurnMoves:
-    """Return the record of the moves in the current turn; an empty one if there is none."""
+    """Return the record of the moves in the current turn; an empty one if none exists."""
     return current_turn_moves(state_of(view)) or TurnMoves((), ())
 
 

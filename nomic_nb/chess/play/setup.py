@@ -54,7 +54,7 @@ class _ArmyHome(NamedTuple):
     place : int
         Which army it is: of all, or of those that are at home in the universe.
     far : bool
-        Whether it stands on the far side.
+        Whether it is on the far side.
     """
 
     board: str
@@ -213,7 +213,7 @@ def _read_given_position(state: State, position: object) -> Arrangement:
     """Read a position that players give, as a FEN or as the pieces of every army."""
     if isinstance(position, str):
         multiverse, march = multiverse_of(state), current_turn_moves(state)
-        mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
+        mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the current turn
         terms = chess_terms(state.law, state, mover or next(iter(multiverse.armies)), boards_of_fen(multiverse))
         return read_fen_of_boards(multiverse, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
@@ -269,7 +269,7 @@ def _apply_set_up(state: State, event: Event) -> State:
         board, square, at = event.data["passed"]
         bare = replace(bare, passings=(Passing(board, square, ids[at]),))
     state = state.replace(position=bare, gone={**state.gone, **left})
-    # The moves of the turns under way are those of the boards as they are now.
+    # The moves of the turns in progress are those of the boards as they are now.
     turns = tuple(replace(turn, march=new_turn_moves(state, turn.army, turn.player)) for turn in state.turns)
     return state.replace(turns=turns)
 

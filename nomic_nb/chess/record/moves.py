@@ -35,7 +35,7 @@ class PlayedMove:
     uci : str
         The move on the joined board.
     before : Multiverse
-        The boards as they stood when they were pushed together.
+        The boards as they were when they were pushed together.
     followed : tuple of Event
         What the move brought about at once, itself among it.
     rule : int or str or None
@@ -69,7 +69,7 @@ class PlayedMove:
 
     @property
     def joined_boards(self) -> Push:
-        """The boards joined for the move, as they stood before it; for layout only, as no real movements are set."""
+        """The boards joined for the move, as they were before it; for layout only, as no real movements are set."""
         return Push(self.before, _EMPTY_LAW, self.move.army, self.move.push)
 
     def includes_event(self, seq: int) -> bool:
@@ -104,7 +104,7 @@ def played_moves(timeline: Timeline) -> Iterator[PlayedMove]:
 
 
 def last_played_move(timeline: Timeline) -> BoardMove | None:
-    """Return the last move of a game that was not taken back; None if there is none."""
+    """Return the last move of a game that was not taken back, or None."""
     back = set()
     moved: Event | None = None
     for event in timeline.events_backwards():

@@ -1,10 +1,10 @@
 """A game on boards as PGN, for chess programs: for each pair of half-boards, and each universe, the moves made on it.
 
-Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with the
+Between two moves on a pair, moves on other pairs may change what is there; then a new game begins, with the
 position that the boards have when they are pushed together. The army that moves is one side, everything else on the
 pair the other; in a universe, White is who has the army at home on the near side, whoever moves. Every move has its
 number in the whole game as a comment, and in it the rules made in play that hold there, where they are others than
-before, what the law has become behind the move, what was said of it, and how the game ended. What ordinary chess does
+before, what the law has become after the move, what was said about it, and how the game ended. What ordinary chess does
 not know, a move or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
 """
 
@@ -163,7 +163,7 @@ class _PairGames:
         self.pair, self.moves, self.headers, self.said = pair, moves, headers, remarks
         self.found: list[chess.pgn.Game] = []
         self.node: chess.pgn.GameNode | None = None
-        #: The board behind the last move; None where a new game has to begin.
+        #: The board after the last move; None where a new game has to begin.
         self.board: chess.Board | None = None
         #: The rules that were said to be in force.
         self.rules: list[str] = []

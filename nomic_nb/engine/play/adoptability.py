@@ -1,4 +1,4 @@
-"""Whether any rule-change could still be adopted (114), asked as: if all vote in favour, one passes."""
+"""Whether any rule change could still be adopted (114), asked as: if all vote in favour, one passes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from nomic_nb.engine.play.vote_rules import (
 
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 UNCHANGING_FIELDS = frozenset({"proposals", "rules"})
-#: What changes in play by itself, so that what depends on it is not so for good.
+#: What changes in play by itself, so what depends on it is not so for good.
 TURN_FIELDS = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What of it can change while a turn has its parts.
 TIME_FIELDS = TURN_FIELDS - {"turns", "hand"}
@@ -54,11 +54,11 @@ PERIOD_STRIDE = 1_501
 MOST_WORDS, FEW_WORDS = 600, 13
 #: Of how many letters that rules name all choices are tried, what fills wordings up, and how many are tried of a kind.
 MOST_LETTERS, FILLERS, MOST_WORDINGS = 4, ("example", "so", "why"), 1_000
-#: Ways in which ballots can fall that are tried beside that in which all vote alike.
+#: Ways in which ballots can fall that are tried beside that in which all vote in the same way.
 MOST_BALLOTS_TRIED = 200
 #: Terms on which it hangs whether a proposal passes.
 VOTING_KEYS = FIXED_VOTE_KEYS.union(("vote.adopted",))
-#: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
+#: The number of a proposal that nobody has made, as it reads after the word rule; no law gives it.
 SUPPOSED_LABEL = "as proposed"
 #: The case of it, as the law is asked about it.
 SUPPOSED_CASE: CaseNames = {"proposal": ThingRef("proposal", SUPPOSED_LABEL)}
@@ -207,7 +207,7 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
 def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
     """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
 
-    Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
+    If no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
     if is_duty_open(state, player, action):
         return None
@@ -346,14 +346,14 @@ def could_ever_propose(
     return not general.answered or general.value == "allowed"
 
 
-#: Of bodies of law, the period of what they say of proposing: it is asked for each kind of change.
+#: Of bodies of law, the period of what they say about proposing: it is asked for each kind of change.
 _PERIODS: WeakKeyDictionary[Law, int | None] = WeakKeyDictionary()
 
 
 def _later_states(law: Law, state: State) -> tuple[State, ...]:
     """Return copies of the state at times far in the future, to try what depends on time alone.
 
-    There are none if what rules say of the time could go round in more of them than are tried.
+    There are none if what rules say about the time could go round in more of them than are tried.
     """
     if law not in _PERIODS:
         _PERIODS[law] = turn_period(walk_expressions(law.dependence.expressions_behind("may.propose")))
@@ -454,7 +454,7 @@ def _dummy_ballots(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def is_adoption_possible(view: View) -> Value:
-    """Tell whether some rule-change could be adopted, now or at another time (rule 114)."""
+    """Tell whether some rule change could be adopted, now or at another time (rule 114)."""
     state, law = state_of(view), cast(Law, view.law)
     if not state.person_names:
         return False

@@ -22,7 +22,7 @@ _TIME_FORM = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)", re.ASCII)
 
 @frozen
 class RecordedClock:
-    """What the record says of time; in minutes.
+    """What the record says about time; in minutes.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ CHANGE_VERBS = {
 LOCAL_KINDS = ("enact", "repeal")
 #: An amendment that leaves as it is what the rule says.
 ADD_LABEL = "add to a rule"
-#: Repeals of several rules together that are tried: all made before a circuit, for the latest of them.
+#: Repeals of several rules together that are tried: all made before a round, for the latest of them.
 MOST_RULES_TRIED = 6
 
 
@@ -327,7 +327,7 @@ def _latest_example_changes(state: State, kind: str, universe: str = "") -> Iter
 
 
 def _example_repeals(state: State, universe: str = "") -> Iterator[Change]:
-    """Yield repeals, each of two or more rules of one tier that were made in play before some circuit of turns."""
+    """Yield repeals, each of two or more rules of one tier that were made in play before some round of turns."""
     rules = [rule for rule in _rules_holding_in(state, universe) if rule.how != "initial"]
     for tier in dict.fromkeys(rule.tier for rule in rules):
         numbers = list[Number]()

@@ -123,7 +123,7 @@ def refuse_long_time(now: RecordedClock, before: RecordedClock, why: Message) ->
     )
 
 
-# -------------------------------------------------------------------------------------- as rules speak of it
+# -------------------------------------------------------------------------------------- as rules mention it
 
 
 def _time_field(name: str, type: Type, meaning: str, get: Callable[[RecordedClock, int], Value]) -> Field:

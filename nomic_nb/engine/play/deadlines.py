@@ -1,4 +1,4 @@
-"""When something is due: once so many turns or circuits have ended, or by the recorded clock."""
+"""When something is due: once so many turns or rounds have ended, or by the recorded clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def recorded_clock(state: State) -> RecordedClock:
 
 
 def deadline_after(state: State, count: int, unit: str) -> Deadline:
-    """Return the deadline `count` units from now; `unit` is turns, circuits, minutes, hours or days.
+    """Return the deadline `count` units from now; `unit` is turns, rounds, minutes, hours or days.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def deadline_after(state: State, count: int, unit: str) -> Deadline:
 
 
 def count_in_unit(state: State, unit: str) -> int:
-    """Return how many turns have ended if the unit is “turns”, otherwise the number of the present circuit."""
+    """Return how many turns have ended if the unit is “turns”, otherwise the number of the present round."""
     return state.ended if unit == "turns" else state.circuit
 
 

@@ -1,6 +1,6 @@
 """Decisions: the one way in which the game asks.
 
-Votes, throws, choices, questions, what is owed in a part of a turn: all are decisions. Panels draw
+Votes, rolls, choices, questions, what is owed in a part of a turn: all are decisions. Panels draw
 them, and whoever plays picks from them.
 """
 
@@ -64,7 +64,7 @@ def _decisions_without_question(state: State) -> Iterator[Decision]:
         yield from some(state)
 
 
-#: What lets play go on, where nobody has to decide anything.
+#: What lets play go on, if nobody has to decide anything.
 PROGRESS_ACTS: Mapping[str, str] = {
     "say": "say what play is waiting for", "act": "do what play is waiting for",
     "report": "report something that play is waiting for",
@@ -306,7 +306,7 @@ def _has_only_turn_end_left(state: State, go: Turn) -> bool:
 
 
 def _may_begin_without_consent(state: State, name: str) -> bool:
-    """Tell whether no judgment needs consent before a player's turn; True also if the law does not say."""
+    """Tell whether no judgment needs consent before a player's turn; True even if the law does not say."""
     try:
         return judgment_awaiting_consent(state.law, state, name) is None
     except Undecided:

@@ -75,11 +75,11 @@ def sample_faces(source: str, dice: int, sides: int) -> tuple[int, ...]:
 # ----------------------------------------------------------------------------------------------------- commitments
 
 
-#: What the hashes are for, and the version of their form, so that none can stand for another.
+#: What the hashes are for, and the version of their form, so none can represent another.
 SEAL, DRAW = "nomic_nb seal 1", "nomic_nb draw 1"
 #: Fewer than these are no round, unless the law names fewer: one alone could choose what is drawn.
 FEWEST_SIDES = 2
-#: Letters of a value; the nonce makes it secret, so that it need not be long.
+#: Letters of a value; the nonce makes it secret, so it need not be long.
 LONGEST_VALUE = 60
 #: SHA-256, and a nonce of 32 bytes, as they are written.
 HEX_PATTERN = re.compile(r"[0-9a-f]{64}")
@@ -182,7 +182,7 @@ def commitment_hash(game: str, number: int, seat: str, opening: SealOpening) -> 
 def draw_from_reveals(game: str, round: SealingRound, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
     """Return a hash of a round's reveals and of `game`, the game's digest, and the faces of dice drawn from it.
 
-    The reveals are sorted by seat, so that the order in which they came makes no difference.
+    The reveals are sorted by seat, so the order in which they came makes no difference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Effects that hold others, and what all have in common: what stands in their places, and what is done instead."""
+"""Effects that hold others, and what all have in common: what is in their places, and what is done instead."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def targeted_rules(engine: Engine, expression: Expression) -> Iterator[Rule]:
             yield rule
 
 
-#: What is said of a rule that is to be changed and is none.
+#: What is said about a rule that is to be changed and is none.
 CHANGED_MESSAGE = "what is repealed, transmuted or revived"
 
 
@@ -141,7 +141,7 @@ def _describe_replacement(event: Event) -> str:
 
 @declare_event("replaced", told=_describe_replacement)
 def _resume_after_replacement(state: State, event: Event) -> State:
-    """Return the state after a rule replaced a usual result; if that was a win, play goes on."""
+    """Return the state after a rule replaced a usual result; if that was a win, play continues."""
     if event.data["what"] != "won":
         return state
     return state.replace(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)
@@ -183,7 +183,7 @@ def _each(engine: Engine, effect: Any) -> None:
     value=Anything(),
 )
 def _be(engine: Engine, effect: Any) -> None:
-    """Give a value a name, for the effects behind it: it is worked out once."""
+    """Give a value a name, for the effects after it: it is worked out once."""
     engine.bind(effect.name, engine.evaluate(effect.value))
 
 

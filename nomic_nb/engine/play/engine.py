@@ -27,10 +27,10 @@ from nomic_nb.engine.play.tables import newcomer_starts, start_event_data, with_
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.play.winning import note_winners_by_law_change
 
-#: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
+#: Effects that one step has at most; what is said about rules that have more, and of those whose effects have no end.
 MOST_EFFECTS = 1_000
 MANY, FOR_EVER = f"has more than the {MOST_EFFECTS:,} effects allowed in a step", "triggers itself forever"
-#: What only goes on with something that was begun before, and so is no sign that play goes on.
+#: What only continues with something that was begun before, and so is no sign that play continues.
 ANSWER_EVENTS = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
@@ -41,7 +41,7 @@ Begin: TypeAlias = "Callable[[Engine], None]"
 
 
 class DependsOnChance(Undecided):
-    """What follows depends on a throw."""
+    """What follows depends on a roll."""
 
 
 class EndlessClauses(StepEnd):
@@ -73,7 +73,7 @@ class Engine(QuestionMixin):
         Rules whose triggers do not go off in this step, because they take too many steps.
     """
 
-    #: Whether it works on a supposition: it throws no dice, and looks no further where play stands still.
+    #: Whether it works on a supposition: it rolls no dice, and looks no further where play stands still.
     supposed = False
 
     def __init__(
@@ -106,11 +106,11 @@ class Engine(QuestionMixin):
         self.item: AgendaItem
         #: How many triggers in a row have led to what is at work.
         self.depth = 0
-        #: What is inside the effect at work, and is done before what stands behind it.
+        #: What is inside the effect at work, and is done before what comes after it.
         self.inside: tuple[AgendaItem, ...] = ()
-        #: Whether what stands behind the effect at work waits for something while play goes on.
+        #: Whether what comes after the effect at work waits for something while play continues.
         self.put_aside = False
-        #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
+        #: Whoever applied a rule by hand in this step, so nobody wins by it alone.
         self.applied_by: str | None = None
         #: Whether play could not continue in this step, and a rule put something in place of its end.
         self.unstuck = False
@@ -123,24 +123,24 @@ class Engine(QuestionMixin):
     def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
         """Return the state and the events that doing an agenda item would bring, tried on a copy.
 
-        What depends on a throw, or on what somebody decides, is left out.
+        What depends on a roll, or on what somebody decides, is left out.
         """
 
     @abstractmethod
     def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
         """Return the names of those who would win by these agenda items, tried on a copy of the state.
 
-        What depends on a throw is left out.
+        What depends on a roll is left out.
         """
 
     @abstractmethod
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return what the state would be after an act (`begin`) and, if `follow`, after all that it sets off.
+        """Return what the state would be after an act (`begin`) and, if `follow`, after everything that it sets off.
 
         Raises
         ------
         Undecided
-            That depends on a throw.
+            That depends on a roll.
         EndlessClauses
             Clauses set each other off without end.
         """
@@ -179,7 +179,7 @@ class Engine(QuestionMixin):
         heard_as : str
             The event that triggers answer to, where it is another.
         data : mapping, optional
-            What is recorded where there is something of it.
+            What is recorded if there is something of it.
         **more
             What is recorded of it, plain values and things, in lists or not.
         """
@@ -308,7 +308,7 @@ class Engine(QuestionMixin):
         return bound_cases
 
     def wait_for(self, waiting: WaitingFor) -> None:
-        """Let the effect at work, and the agenda behind it, wait for a player's roll or choice."""
+        """Let the effect at work, and the agenda after it, wait for a player's roll or choice."""
         self.state = self.state.replace(waiting=(*self.state.waiting, waiting))
 
     def make_turn_current(self, turn: int) -> None:

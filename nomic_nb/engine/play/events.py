@@ -31,12 +31,12 @@ class Cause:
 
     @staticmethod
     def from_clause(source: SourceClause) -> Cause:
-        """Return the cause that stands for a clause and its rule, to be kept with an event."""
+        """Return the cause that represents a clause and its rule, to be kept with an event."""
         return Cause(source.rule.id, source.rule.number, source.clause.words)
 
 
 def cause_of(finding: Finding) -> Cause | None:
-    """Return the first clause on which a finding rests, to be an event's cause; None if there is none."""
+    """Return the first clause on which a finding rests, to be an event's cause, or None."""
     return Cause.from_clause(finding.sources[0]) if finding.sources else None
 
 

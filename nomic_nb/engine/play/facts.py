@@ -1,4 +1,4 @@
-"""Facts, records and functions: what is so in a game, as rules may speak of it."""
+"""Facts, records and functions: what is so in a game, as rules may mention it."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ FACTS = (
 
 
 def _player_of(view: View, id: int | str) -> Player:
-    """Return the player with this name (`id`); raise `Undecided` if there is none."""
+    """Return the player with this name (`id`); raise `Undecided` if none exists."""
     player = state_of(view).players.get(str(id))
     if player is None:
         raise Undecided(unknown_player_message(str(id)))
@@ -247,7 +247,7 @@ def _record_reason(view: View, reason: Value, instead: Value) -> Value:
 
 
 def _find_rule_numbered(view: View, number: Any) -> Value:
-    """Return a reference to the rule with a number or label; raise `Undecided` if there is none."""
+    """Return a reference to the rule with a number or label; raise `Undecided` if none exists."""
     book = state_of(view).rules
     if number not in book.by_number:
         raise Undecided(book.missing_rule_message(number))

@@ -116,7 +116,7 @@ def _why_idle(state: State, book: RuleBook, clause: c.Clause) -> IdleReason | No
 
 
 def _impossible_condition(law: Law, effect: Effect) -> str:
-    """Return the text of the never true condition that keeps an effect from being done; “” if there is none."""
+    """Return the text of the never true condition that keeps an effect from being done; “” if none exists."""
     condition = getattr(effect, "condition", None)
     if isinstance(condition, Expression) and certain_truth(law, condition.node) is False:
         return condition.text
@@ -326,7 +326,7 @@ def _check_tiers(law: Law, lines: tuple[Line, ...]) -> None:
 
 
 def find_broken_requirement(engine: Engine, state: State, asked: State, case: CaseNames) -> SourceClause | None:
-    """Return the first clause whose requirement the changed law (in `state`) would break; None if there is none.
+    """Return the first clause whose requirement the changed law (in `state`) would break, or None.
 
     Parameters
     ----------
@@ -558,7 +558,7 @@ def apply_changes_to_law(
     start_tables(engine)
     update_void_rules(engine)
     _flag_stale_proposals(engine)
-    if not renames:  # which words it anew, and lets all else stand
+    if not renames:  # which words it again, and lets all else stand
         drop_postponed_effects(engine, state.rules)
 
 

@@ -174,7 +174,7 @@ def targeted_places(engine: Engine, effect: Any) -> tuple[TablePlace, ...]:
 
 
 def current_entry(engine: Engine, name: str, place: TablePlace) -> Value:
-    """Return what now stands at this place in the table of this name.
+    """Return what now is at this place in the table of this name.
 
     Raises
     ------
@@ -250,13 +250,13 @@ def write_entry(
     keys : tuple of Value
         The place.
     now : Value
-        What stands there from now on, unless rules say that a number is another then (`counter.value`).
+        What is there from now on, unless rules say that a number is another then (`counter.value`).
     exactly : Fraction, optional
         The amount before it was rounded.
     added : bool
         Whether something was added; where nothing was, and all is as it was, nothing happens.
     agreed : bool
-        Whether all have agreed on the number, whatever rules say of it.
+        Whether all have agreed on the number, whatever rules say about it.
 
     Raises
     ------

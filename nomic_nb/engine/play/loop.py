@@ -2,7 +2,7 @@
 
 A step begins with the law in force, puts what rules do on an agenda, and works it off. When the
 agenda is empty the step is over: the order of precedence is read again, then who has won, then play
-goes on by itself until somebody has something to decide.
+continues by itself until somebody has something to decide.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from nomic_nb.engine.play.vote_rules import WHEN_READY
 from nomic_nb.engine.play.winning import note_winners_by_law_change
 from nomic_nb.engine.words import join_words, verb_phrase
 
-# -------------------------------------------------------------------------------------- how play goes on by itself
+# -------------------------------------------------------------------------------------- how play continues by itself
 
 
 def advance_play(engine: Engine) -> bool:
@@ -110,7 +110,7 @@ def _advance_turn(engine: Engine, go: Turn) -> bool:
     if installed_extension().advance_turn(engine, go):
         return True
     if (go.duties and not go.over) or any(proposal.holds_up(go.number) for proposal in state.open_proposals):
-        return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
+        return False  # what is proposed is voted on in the turn in which it was, even where a rule ends that
     if go.part is not None:
         owes = owes_a_ballot(state, go.player)
         if not owes:
@@ -150,7 +150,7 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     if settle(engine, "before turn"):
         return True
     if extra and place >= 0:
-        order = TurnOrder(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
+        order = TurnOrder(state.sequence, state.sequence_of)  # which has the place, and continues from it
     engine.cause = source
     start_turn(engine, order, place, player, name if whose.of == "army" else None)
     return True
@@ -205,7 +205,7 @@ def ask_about_left_out(
 ) -> None:
     """Ask all players how to apply rules that a step left out as endless, with too `many` effects, or too costly.
 
-    `stopped` is true if even then the step ran out of steps, so that the rest of its agenda was dropped.
+    `stopped` is true if even then the step ran out of steps, so the rest of its agenda was dropped.
     """
     state = engine.state
     if state.over or not (endless or many or costly or stopped):
@@ -304,7 +304,7 @@ def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
             return False
     elif not state.stuck:
         if any(isinstance(trigger, InsteadClause) and trigger.event == "won" for trigger in waiting):
-            return False  # until what comes in place of it is answered, or thrown, it has changed nothing
+            return False  # until what comes instead of it is answered, or rolled, it has changed nothing
         return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
     return True
 
@@ -407,7 +407,7 @@ class Loop(Engine):
             if alone > MOST_EVENTS_ALONE:
                 alone, rounds = 0, rounds + 1
                 self.state = self.state.replace(circling=True)
-            if rounds > 1:  # even a rule cannot let it go on for ever in one step
+            if rounds > 1:  # even a rule cannot let it go on forever in one step
                 self._ask_about_circles()
                 return
 
@@ -516,7 +516,7 @@ class Loop(Engine):
             meter.at_work = cause.id if cause is not None else 0
 
     def _suspend_agenda(self, item: AgendaItem) -> None:
-        """Let an item and the agenda behind it wait for the player whose roll or choice is needed."""
+        """Let an item and the agenda after it wait for the player whose roll or choice is needed."""
         held = (item, *self.state.agenda)
         waiting = tuple(
             waiting_for if waiting_for.agenda else replace(waiting_for, agenda=held, turn=item.turn)
@@ -594,7 +594,7 @@ class Loop(Engine):
     def result_of_item(self, item: AgendaItem) -> tuple[State, list[Event]]:
         """Return the state and the events that doing an agenda item would bring, tried on a copy.
 
-        What depends on a throw, or on what somebody decides, is left out.
+        What depends on a roll, or on what somebody decides, is left out.
         """
         trial = Loop(self.state.replace(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
@@ -607,7 +607,7 @@ class Loop(Engine):
     def winners_after_items(self, *items: AgendaItem) -> tuple[str, ...]:
         """Return the names of those who would win by these agenda items, tried on a copy of the state.
 
-        What depends on a throw is left out.
+        What depends on a roll is left out.
         """
         trial = Loop(self.state.replace(agenda=Agenda(items)), 0, self.muted, self.spent)
         trial.supposed = True
@@ -616,7 +616,7 @@ class Loop(Engine):
         return trial.state.winners
 
     def state_after_act(self, state: State, begin: Begin, *, follow: bool = True) -> State:
-        """Return what the state would be after an act (`begin`) and, if `follow`, after all that it sets off."""
+        """Return what the state would be after an act (`begin`) and, if `follow`, after everything that it sets off."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
@@ -694,7 +694,7 @@ def perform_step(
         engine = Loop(state, seed, muted, rules_with_costly_triggers(costly))
         engine.timeless = timeless
         engine.did = did
-        # All together, and the one that finds everything anew, take less than three times as many.
+        # All together, and the one that finds everything again, take less than three times as many.
         meter = StepMeter(STEPS_PER_ACTION >> rounds, judged, stops=True, anew=anew or bool(failing))
         meters.append(meter)
         done, stepping = False, FAILING_CLAUSES.set(failing)
@@ -719,7 +719,7 @@ def perform_step(
             if _failed_after_time(engine, spent):
                 timeless = True
                 continue
-            if not meter.anew:  # whose the steps were must not hang on what was looked at before
+            if not meter.anew:  # whose the steps were must not depend on what was looked at before
                 anew = True
                 continue
             worst = meter.costliest_parts(WORST_SIZES[rounds]) if rounds < len(WORST_SIZES) else frozenset()

@@ -104,7 +104,7 @@ def assign_numbers(
         )
     check_proposal_number(state, number)
     assert isinstance(number, int)  # noqa: S101 - it was checked
-    for part_number in range(number + 1, number + many):  # those behind it are of the other parts
+    for part_number in range(number + 1, number + many):  # those after it are of the other parts
         check_proposal_number(state, part_number)
     highest = max(
         (used_number for used_number in used_numbers(state) if isinstance(used_number, int)), default=first - 1

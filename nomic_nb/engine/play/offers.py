@@ -52,7 +52,7 @@ def offer_words(source: SourceClause) -> str:
 
 
 def check_offers(book: RuleBook) -> None:
-    """Raise `LawError` if a book's rules make too many offers, or one rule makes two that look alike.
+    """Raise `LawError` if a book's rules make too many offers, or one rule makes two that look the same.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def _nothing_to_choose(state: State, source: SourceClause, player: str) -> bool:
             state.law.evaluate(expression, state, case) == ()
             for expression in _required_choices(cast(OfferClause, source.clause))
         )
-    except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
+    except Undecided:  # where that depends on a roll, say; whoever takes it has the table asked
         return False
 
 

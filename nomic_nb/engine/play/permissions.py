@@ -30,7 +30,7 @@ from nomic_nb.engine.words import verb_phrase
 
 #: What is said while the game is paused.
 PAUSED_MESSAGE = say("game-paused", "the game is paused")
-#: What people say of what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
+#: What people say about what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
 PEOPLE_ANSWERS: tuple[tuple[str, ...], ...] = (
     (),
     ("Yes: it is refused", "No: it may be done"),
@@ -244,7 +244,7 @@ def find_permission(state: State, action: str, player: str, **case: Value) -> Fi
         return finding
     env = {**case, "player": ThingRef("player", player)}
     listening = any(can_trigger_fire(state, source, env) for source in state.law.triggers.get(deed.makes, ()))
-    return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
+    return allowed if listening else finding  # what a rule answers to is nothing that no rule mentions
 
 
 def can_trigger_fire(state: State, source: SourceClause, env: CaseNames, law: Law | None = None) -> bool:

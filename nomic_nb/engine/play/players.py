@@ -172,7 +172,7 @@ RESERVED_NAMES = frozenset({
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise an error if player names are malformed, look alike, or read like other words or several players.
+    """Raise an error if player names are malformed, look the same, or read like other words or several players.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class PrefixCache(ABC, Generic[T]):
         """Compute the value after an event from the value before it; subclasses define how."""
 
     def forget_after(self, at: int) -> None:
-        """Drop the cached values after the first `at` events, since the game now goes on differently."""
+        """Drop the cached values after the first `at` events, because the game now continues differently."""
         del self.known[at:]
 
     def value_after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:

@@ -1,4 +1,4 @@
-"""Proposals: how rule-changes are proposed, revised and debated, and what becomes of their targets."""
+"""Proposals: how rule changes are proposed, revised and debated, and what becomes of their targets."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ from nomic_nb.engine.play.values import (
 from nomic_nb.engine.play.vote_rules import why_no_joint_vote
 from nomic_nb.engine.play.waiting import wait_holding_up_proposal
 
-#: What stands between the number of a proposal and that of one of its parts.
+#: What is between the number of a proposal and that of one of its parts.
 PART_SEPARATOR = "/"
 
 
@@ -96,7 +96,7 @@ def with_proposal(state: State, proposal: Proposal) -> State:
 fold_proposal = fold_into(lambda state, event: state.proposals.get(event.data["number"]), with_proposal)
 
 
-#: What goes on with a proposal.
+#: What happens with a proposal.
 ProposalStep = Callable[[Engine, Proposal], None]
 
 
@@ -119,7 +119,7 @@ def declare_proposal_step(name: str, *statuses: str) -> Callable[[ProposalStep],
 
 
 def change_of_event(event: Event) -> Change:
-    """Return the rule-change in the data of an event that proposes or makes one."""
+    """Return the rule change in the data of an event that proposes or makes one."""
     return restore_change(event.data.get("change") or event.details["change"])
 
 

@@ -1,6 +1,6 @@
 """What rules ask players: one who chooses, or several at once; their answers, and the effects.
 
-Who can be chosen is read anew, what nobody answers is passed over. Of a clause whose answer never comes, what needs
+Who can be chosen is read again, what nobody answers is skipped. Of a clause whose answer never comes, what needs
 that answer is left out, and all else is done.
 """
 
@@ -142,7 +142,7 @@ def has_everyone_left(engine: Engine, who: Expression) -> bool:
 
 
 def skip_question_to_leaver(engine: Engine) -> None:
-    """Replace the effect at work, which asks a player who left, by a step that goes on without an answer."""
+    """Replace the effect at work, which asks a player who left, by a step that continues without an answer."""
     engine.put_first(replace(engine.item, kind=UNANSWERED_STEP))
     engine.put_aside = True
 
@@ -246,7 +246,7 @@ def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
     if left == poll.options:
         return
     others = tuple(waiting_for for waiting_for in state.waiting if waiting_for.poll != poll.id)
-    if not left:  # it is asked anew, of what there is then
+    if not left:  # it is asked again, of what there is then
         closed = {**state.polls, poll.id: replace(poll, open=False)}
         engine.state = state.replace(waiting=others, polls=closed, agenda=state.agenda.with_last(*agenda))
         return
@@ -264,7 +264,7 @@ def _refresh_poll(engine: Engine, poll: Poll, gone: str) -> None:
 
 
 def _remaining_options(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
-    """Return those of a poll's options that the agenda item which asked (`item`) still lists when evaluated anew."""
+    """Return those of a poll's options that the agenda item which asked (`item`) still lists when evaluated again."""
     try:
         now = item.effects[0].options.run(View(state, item.env, item.law))
     except Undecided:

@@ -30,11 +30,11 @@ from nomic_nb.engine.play.turns import declare_play_stuck
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.play.ways import phrases_heard
 
-#: Acts that are tried; where there are more, the table is asked.
+#: Acts that are tried; if there are more, the table is asked.
 MOST_ACTS = 300
 #: Acts that are looked at in all, and steps that it may take to begin one that is not tried.
 MOST_SEEN, TO_BEGIN = 900, 10_000
-#: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
+#: Terms that are asked about who continues; who ends a debate, or a vote, is asked of a proposal that is there.
 NEXT_TURN_KEYS = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
 TriedAct = tuple[AwaitedAct, Begin]
@@ -172,7 +172,7 @@ def _does_act_lead_on(
     engine: Engine, act: AwaitedAct, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
     lets: Callable[[State], bool] | None = None,
 ) -> bool | None:  # fmt: skip
-    """Return True if play surely goes on (or `lets` is true) after an act, False if not, None if uncertain.
+    """Return True if play surely continues (or `lets` is true) after an act, False if not, None if uncertain.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def _does_act_lead_on(
     lapses : bool
         Whether a forbidden duty lapses if no act helps.
     lets : callable, optional
-        A condition on the state that has to become true, in place of play going on.
+        A condition on the state that has to become true, instead of play going on.
     """
     state = engine.state
     fields, tables = _fields_behind_keys(state, keys), _tables_that_matter(state, keys)
@@ -203,7 +203,7 @@ def _does_act_lead_on(
         return False
     if after.over or (held - _blocked_waits(after) if lets is None else lets(after)):
         return True
-    asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
+    asked = after.questions or after.waiting != state.waiting  # what it comes to depends on the answer
     if lets is None and act.decided and not (asked and lapses) and any(decision.must for decision in decisions(after)):
         return True
     same = all(
@@ -254,7 +254,7 @@ def _blocked_waits(state: State) -> frozenset[object]:
     whose, concerned = {decision.player for decision in must}, {decision.proposal for decision in must}
     marks: dict[object, bool] = {}  # each with whether somebody can give it
     for go in state.turns:
-        if not go.duties and not state.busy_turns & {go.number, 0}:  # what is under way in a turn holds it up
+        if not go.duties and not state.busy_turns & {go.number, 0}:  # what is in progress in a turn holds it up
             marks["turn", go.number] = go.player in whose
         for duty in go.duties:
             marks["owed", duty.player, duty.action] = any(

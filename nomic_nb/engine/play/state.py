@@ -371,7 +371,7 @@ class State(StateFields):
 
     @property
     def busy_turns(self) -> frozenset[int]:
-        """The numbers of the turns held up by a vote, roll or choice; 0 stands for play outside any turn."""
+        """The numbers of the turns held up by a vote, roll or choice; 0 represents play outside any turn."""
         voted_on = (proposal.turn for proposal in self.open_proposals if proposal.holds_up(proposal.turn))
         return frozenset((*voted_on, *(waiting.turn for waiting in self.blocking_waits)))
 
@@ -455,7 +455,7 @@ def fold_into(
     Parameters
     ----------
     find : callable
-        Finds the thing that an event is about; where there is none, the state stays as it is.
+        Finds the thing that an event is about; if none exists, the state stays as it is.
     put : callable
         Returns the state with that thing changed.
     """

@@ -21,7 +21,7 @@ _EMPTY: tuple[dict[TablePlace, tuple[int, Value]], ...] = ({},) * HASH_PARTS
 
 
 class TableEntries(Mapping[TablePlace, Value]):
-    """What stands in the places of a table, in the order in which it came. It never changes; `put` gives another.
+    """What is in the places of a table, in the order in which it came. It never changes; `put` gives another.
 
     Entries are in parts by their hash, each with a number that tells which came first. So a change copies one part of
     64, and states share the others.
@@ -97,7 +97,7 @@ class Table:
     starts : str
         Where an entry starts, as rules say it, in one way of writing.
     start : Value
-        What it starts from, where that is one and the same.
+        What it starts from, if that is one and the same.
     each : bool
         Whether each entry starts from what was reckoned when its thing came; then it was written down.
     tracked : bool
@@ -107,7 +107,7 @@ class Table:
     revealed : Entries
         The places of a hidden table whose entries everybody sees.
     once : tuple of str
-        What it was called before: what was put off or had begun then still speaks of it so.
+        What it was called before: what was put off or had begun then still mentions it so.
     """
 
     shape: TableShape

@@ -23,7 +23,7 @@ from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, Table, TablePl
 def read_entry(view: View, name: str, keys: TablePlace) -> Value:
     """Return the value in the table `name` for these keys, for rules to read; raise `Undecided` if none."""
     table = find_table(state_of(view), name)
-    if HeardText in map(type, keys):  # what sounds alike is looked for
+    if HeardText in map(type, keys):  # what sounds the same is looked for
         view.spend_steps(0, len(table.entries) // 4)
     return table.value_at(find_place(table, name, keys))
 
@@ -60,7 +60,7 @@ def find_place(table: Table, name: str, keys: TablePlace) -> TablePlace:
     Raises
     ------
     Undecided
-        The table is kept per something else, or what stands there came when no rule tracked it.
+        The table is kept per something else, or what is there came when no rule tracked it.
     """
     kinds = tuple([_kind_of_value(key) for key in keys])
     if kinds != table.shape.keys:
@@ -131,14 +131,14 @@ def place_from_json(shape: TableShape, data: Iterable[Any]) -> TablePlace:
 
 
 class TableStart(NamedTuple):
-    """How a table begins, begins anew, or goes on for what has come.
+    """How a table begins, begins again, or continues for what has come.
 
     Parameters
     ----------
     track : Track
         The clause that tracks it.
     start : Value
-        From where, where that is one and the same.
+        From where, if that is one and the same.
     entries : tuple of (Place, Value)
         Where it starts for each thing there is, where it is reckoned for each.
     """

@@ -1,4 +1,4 @@
-"""The timeline: a game with its past, as a list of what happened. Everything that players see stands on it."""
+"""The timeline: a game with its past, as a list of what happened. Everything that players see comes from it."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class StepKeeper(Protocol):
         """Store the events of one step, each with the state after it."""
 
     def keep_branch(self, fork: Timeline, at: int, why: str) -> None:
-        """Store a branch of the game (`fork`) that goes on from event `at`, with the reason why it was made."""
+        """Store a branch of the game (`fork`) that continues from event `at`, with the reason why it was made."""
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
         """Store the game's new course, which left the `old` one after event `start`; False if others played on."""
@@ -165,7 +165,7 @@ def as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conca
             )
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
-        except permissions.Refusal as refused:  # what rules offer others can hang on what only those see
+        except permissions.Refusal as refused:  # what rules offer others can depend on what only those see
             told = [
                 decision for decision in decisions(timeline.state) if not decision.unseen or decision.player in args[:1]
             ]
@@ -205,7 +205,7 @@ class Timeline:
 
     #: Who keeps it; None where it is in this process only.
     keeper: StepKeeper | None = None
-    #: Whether it is a game as it stood, in which nothing happens any more.
+    #: Whether it is a game as it was, in which nothing happens any more.
     past = False
     #: Whether it is a trial, which nothing remembers or saves, and whose dice are not those of its game.
     on_trial = False
@@ -244,7 +244,7 @@ class Timeline:
         self.record.value_after(self.moments)  # once for all forks
         #: Other ways the game went.
         self.forks: list[Fork] = []
-        #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
+        #: The game that this one parted from, or shows as it was; None for a game that parted from none.
         self.origin: Timeline | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
@@ -360,7 +360,7 @@ class Timeline:
     # ------------------------------------------------------------------------------------ other times
 
     def is_end_of_step(self, seq: int) -> bool:
-        """Tell whether the event numbered `seq` is the last of its step: of an act and all that follows."""
+        """Tell whether the event numbered `seq` is the last of its step: of an act and everything that follows."""
         return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].is_action)
 
     def end_of_step(self, seq: int) -> int:

@@ -31,7 +31,7 @@ class TurnOrder(NamedTuple):
 
 
 def read_turn_order(value: Value) -> TurnOrder:
-    """Return the order of turns that a value of the law, a list of players or of armies, stands for.
+    """Return the order of turns that a value of the law, a list of players or of armies, represents.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def _order_and_place(state: State, value: Value, who: str) -> tuple[tuple[str, .
 def player_at_distance(state: State, value: Value, who: str, step: int) -> str:
     """Return the player `step` places after (before, if negative) the player `who` in an order of turns.
 
-    Where turns belong to armies, it goes on to the next that another player in the game controls.
+    Where turns belong to armies, it continues to the next that another player in the game controls.
 
     Raises
     ------
@@ -131,8 +131,8 @@ def players_backwards(state: State, value: Value, who: str) -> tuple[str, ...]:
 def next_turn_holder(state: State, order: TurnOrder, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
     """Return the player or army with the next turn and its index in the order; None and -1 if none.
 
-    Goes on behind the place of the last turn; where the order has changed since, behind the player
-    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
+    Goes on after the place of the last turn; where the order has changed since, after the player
+    who had it, or behind whoever followed that player then. Whoever is barred is skipped.
     """
     sequence, playing = order.names, set(state.person_names) - barred
     open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]

@@ -1,4 +1,4 @@
-"""Turns, parts of turns and circuits: how they begin and end, and what is owed in them."""
+"""Turns, parts of turns and rounds: how they begin and end, and what is owed in them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from nomic_nb.engine.words import count_phrase, join_words, verb_phrase
 
 
 def with_turn(state: State, turn: Turn) -> State:
-    """Return the state in which this turn takes the place of the one under way that has the same number."""
+    """Return the state in which this turn takes the place of the one in progress that has the same number."""
     return state.replace(turns=tuple(turn if old_turn.number == turn.number else old_turn for old_turn in state.turns))
 
 
@@ -43,7 +43,7 @@ fold_turn = fold_into(lambda state, event: next(turn for turn in state.turns if 
 
 
 def with_duty_done(state: State, player: str, action: str) -> State:
-    """Return the state without one duty of a player that an action fulfils; the same state if there is none."""
+    """Return the state without one duty of a player that an action fulfils; the same state if none exists."""
     for turn in sorted(state.turns, key=lambda open_turn: open_turn.number != state.hand):
         for at, duty in enumerate(turn.duties):
             if duty.player == player and action in duty.fulfilling_actions:
@@ -215,7 +215,7 @@ def _record_turn_event(engine: Engine, kind: str, player: str, order: TurnOrder,
 
 
 def judgment_awaiting_consent(law: Law, state: State, player: str) -> Judgment | None:
-    """Return the judgment to which consent is needed before a player's turn; None if there is none.
+    """Return the judgment to which consent is needed before a player's turn, or None.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def players_barred_from_turns(state: State, order: TurnOrder) -> frozenset[str]:
 def pass_over_turn(engine: Engine, order: TurnOrder, name: str, place: int) -> None:
     """Pass over the turn of a player or army (`name`), at index `place`, who may not begin it.
 
-    It counts as had in the circuit.
+    It counts as had in the round.
     """
     player = order.holder(engine.state, name)
     engine.cause = engine.cause_by_key("may.begin_turn", player=player)
@@ -249,7 +249,7 @@ def pass_over_turn(engine: Engine, order: TurnOrder, name: str, place: int) -> N
 
 
 def end_turn_and_circuit(engine: Engine, go: Turn) -> None:
-    """End a turn (`go`), and also the circuit (round of turns) if everyone has had a turn in it."""
+    """End a turn (`go`), and also the round if everyone has had a turn in it."""
     installed_extension().before_turn_end(engine, go.army)
     engine.emit("turn_ended", go.player, data={"army": go.army})
     schedule_adopted_changes(engine, "turn ended")
@@ -257,7 +257,7 @@ def end_turn_and_circuit(engine: Engine, go: Turn) -> None:
 
 
 def _end_circuit_if_complete(engine: Engine) -> None:
-    """End the circuit (round of turns) if everyone in the order has had a turn in it."""
+    """End the round if everyone in the order has had a turn in it."""
     state = engine.state
     order = TurnOrder(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.person_names):
@@ -335,7 +335,7 @@ def _end_turn_in_state(state: State, event: Event) -> State:
 
 
 def _note_turn_had(state: State, event: Event) -> State:
-    """Return the state in which an event's player or army has had a turn in the circuit (round of turns)."""
+    """Return the state in which an event's player or army has had a turn in the round."""
     name = event.data.get("army", event.actor_name)
     return state if name in state.had_turn else state.replace(had_turn=(*state.had_turn, name))
 
@@ -357,7 +357,7 @@ declare_event(
     told="round {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _end_circuit_in_state(state: State, _: Event) -> State:
-    """Return the state after a circuit has ended."""
+    """Return the state after a round has ended."""
     return state.replace(circuit=state.circuit + 1, had_turn=())
 
 
@@ -418,7 +418,7 @@ def begin_turn(engine: Engine, player: str) -> None:
             ),
             rule,
         )
-    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    # Where turns belong to armies, that of the player's first army that had none in this round.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     start_turn(engine, order, place, player, order.names[place] if order.of == "army" else None)
     while settle(engine, "before turn"):  # what nobody has overruled by now
@@ -431,7 +431,7 @@ def _refuse_turn(player: str) -> NoReturn:
 
 
 def _check_own_turn(engine: Engine, player: str) -> Turn:
-    """Make a player's turn current and return it; refuse if there is none, it is over or it waits for a vote."""
+    """Make a player's turn current and return it; refuse if none exists, it is over or it waits for a vote."""
     go = engine.state.turn_of(player)
     if go is None:
         _refuse_turn(player)

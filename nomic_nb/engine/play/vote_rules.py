@@ -1,4 +1,4 @@
-"""What the law says of a vote: who may vote, what ballots weigh, what is needed, and what adopts."""
+"""What the law says about a vote: who may vote, what ballots weigh, what is needed, and what adopts."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def expressions_behind(
     key : str
         The key.
     fixed : iterable of str, optional
-        Keys that are not looked up anew.
+        Keys that are not looked up again.
     views : collection of View, optional
         The cases that it is asked in: clauses that are meant for other changes than theirs are left out.
     """
@@ -119,7 +119,7 @@ def _excludes_case(law: Law, source: SourceClause, views: Collection[View]) -> b
 
 
 def expressions_read_in_vote(law: Law, *expressions: Expression) -> Iterator[Expression]:
-    """Yield these expressions and those behind the keys they read, except keys fixed when a vote opens."""
+    """Yield these expressions and those of the keys they read, except keys fixed when a vote opens."""
     yield from expressions
     for key in law.dependence.keys_of_expression(*expressions):
         yield from expressions_behind(law, key, FIXED_VOTE_KEYS)
@@ -251,7 +251,7 @@ def do_any_ballots_adopt(each: Iterable[Mapping[str, str]], adopts: Callable[[Ma
     return False
 
 
-# ------------------------------------------------------------------------------------- what the law says of a vote
+# ------------------------------------------------------------------------------------- what the law says about a vote
 
 
 #: What a change waits for whose time a rule tells, and a repeal of rules that are guaranteed to stand.
@@ -335,7 +335,7 @@ def is_ready_for_effect(law: Law, state: State, proposal: Proposal) -> bool:
 
 
 def find_quota(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
-    """Return what the law says of a proposal's quota, as a finding; for several parts, the highest quota.
+    """Return what the law says about a proposal's quota, as a finding; for several parts, the highest quota.
 
     `asker` is the view that asks, whose steps are used.
     """
@@ -348,7 +348,7 @@ def find_quota(law: Law, state: State, proposal: Proposal, asker: View | None = 
 
 
 def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
-    """Tell whether the quota depends on ballots, so that it is unknown before they are cast."""
+    """Tell whether the quota depends on ballots, so it is unknown before they are cast."""
     return bool(
         ballot_fields_read(
             law, expressions_behind(law, "vote.quota", FIXED_VOTE_KEYS.difference(("vote.quota",)), views)
@@ -357,7 +357,7 @@ def does_quota_read_ballots(law: Law, views: Collection[View] = ()) -> bool:
 
 
 def adoption_condition(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
-    """Return the text of the condition that decides adoption in place of the quota, and the number of its rule.
+    """Return the text of the condition that decides adoption instead of the quota, and the number of its rule.
 
     An empty text and None if the quota decides.
     """

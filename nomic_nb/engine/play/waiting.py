@@ -1,4 +1,4 @@
-"""What is waited for from players: as decisions, with what is sealed for it; and how play goes on behind it."""
+"""What is waited for from players: as decisions, with what is sealed for it; and how play continues after it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ UNANSWERED_STEP = "go on unanswered"
 
 
 def without_waiting_for(state: State, name: str | None) -> State:
-    """Return the state in which no roll or choice is awaited from a player (None: anyone), and what waited goes on.
+    """Return the state in which no roll or choice is awaited from a player (None: anyone), and what waited continues.
 
-    A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
+    A step of play that waits for a choice, as the naming of a Judge does, is taken again.
     """
     left = tuple(waiting_for for waiting_for in state.waiting if waiting_for.player != name)
     gone = [waiting_for for waiting_for in state.waiting if waiting_for.player == name]
@@ -83,13 +83,13 @@ def without_waits_for_absent(state: State) -> State:
 
 
 def _resumed_item(state: State, waiting: WaitingFor, item: AgendaItem) -> AgendaItem:
-    """Return an agenda item that waited, ready to go on; in the current turn and law if play went on meanwhile."""
+    """Return an agenda item that waited, ready to go on; in the current turn and law if play continued meanwhile."""
     item = replace(item, depth=waiting.resume_depth)
     return replace(item, law=state.law, turn=state.hand) if waiting.meanwhile else item
 
 
 def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
-    """Return the state in which a roll or choice has come out as `value`, and the clause that waited goes on."""
+    """Return the state in which a roll or choice has come out as `value`, and the clause that waited continues."""
     item, *agenda = waiting.agenda
     if item.effects[1:] or item.kind != "effects":
         answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
@@ -99,7 +99,7 @@ def resume_with_value(state: State, waiting: WaitingFor, value: Value) -> State:
 
 
 def wait_holding_up_proposal(state: State, number: int | str) -> WaitingFor | None:
-    """Return the roll or choice that keeps a proposal from going on; None if there is none."""
+    """Return the roll or choice that keeps a proposal from going on, or None."""
     of = ThingRef("proposal", number)
     waiting = (waiting_for for waiting_for in state.waiting if not waiting_for.meanwhile)
     return next(
@@ -255,7 +255,7 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
 
 
 def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:
-    """Return, in words, what happens if a player does not reveal what they sealed for a throw."""
+    """Return, in words, what happens if a player does not reveal what they sealed for a roll."""
     if len(round.who) <= FEWEST_SIDES:
         return "if you don’t reveal it, values are sealed again"
     finding = state.find("dice.unrevealed", player=name)

@@ -81,7 +81,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush a folder to the disk, so that a power cut cannot undo a renamed file."""
+    """Flush a folder to the disk, so a power cut cannot undo a renamed file."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -93,7 +93,7 @@ def _sync_folder(folder: Path) -> None:
 def _is_database(path: Path) -> bool:
     """Tell whether a file is an SQLite database, in which games may be kept."""
     try:
-        if not path.is_file():  # reading from a pipe would wait for ever
+        if not path.is_file():  # reading from a pipe would wait forever
             return False
         with path.open("rb") as file:
             return file.read(len(DATABASE)) == DATABASE
@@ -123,7 +123,7 @@ def read_record_file(path: Path, most: int) -> bytes:
     RecordError
         It is no file, too long, or cannot be read.
     """
-    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
+    if path.exists() and not path.is_file():  # reading from a pipe would wait forever
         raise RecordError("not-a-file", "{path} isn’t a file, so it can’t be a record", path=path.name or path)
     try:
         size = path.stat().st_size
@@ -212,7 +212,7 @@ def load(path: Path) -> Timeline:
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
     lines = strip_byte_order_mark(data).replace(b"\r\n", b"\n").split(b"\n")
     cut = bool(lines[-1].strip())
-    while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
+    while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines after the last
         lines.pop()
     if not lines:
         raise RecordError("file-empty", "the file is empty")

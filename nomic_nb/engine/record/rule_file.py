@@ -38,7 +38,7 @@ def rule_file_text(timeline: Timeline, name: str) -> str:
     Raises
     ------
     RecordError
-        With the rules that cannot be written so that they are read as they stand.
+        With the rules that cannot be written so that they are read as they are now.
     """
     book = timeline.state.rules
     rules = _rules_to_write(book)

@@ -2,7 +2,7 @@
 
 A sealed ballot is shown once its vote is closed, an answer once all answers are in, in the play that
 stands: an undoing that takes the close back seals it again. A game that parted from another in the
-middle of a vote, or shows it as it stood, shows no ballot that the other one does not show. All that
+middle of a vote, or shows it as it was, shows no ballot that the other one does not show. All that
 hands out what happened, asks here.
 """
 
@@ -40,7 +40,7 @@ class Seals:
         The events that followed from a close that was taken back, with the proposal, or the poll in words; they
         would tell the outcome.
     proposals : frozenset of int or str
-        The proposals whose vote, as things stand, is one of them.
+        The proposals whose vote, as things are now, is one of them.
     """
 
     votes: frozenset[int] = frozenset()
@@ -60,7 +60,7 @@ def _subject_of_vote(event: Event) -> Number:
     return event.data.get("number", "") if poll is None else f"question {poll}"
 
 
-#: Where no ballot is sealed.
+#: If no ballot is sealed.
 NO_SEALS = Seals()
 
 
@@ -85,7 +85,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
         self.last: tuple[list[Event], Seals] = [], NO_SEALS
 
     def forget_after(self, at: int) -> None:
-        """Forget what is known of the events after number `at`, because other events replace them."""
+        """Forget what is known about the events after number `at`, because other events replace them."""
         super().forget_after(at)
         self.opened = {vote: number for vote, number in self.opened.items() if vote <= at}
         for by_vote in (self.telling, self.closes):
@@ -145,9 +145,9 @@ def current_seals(timeline: Timeline) -> Seals:
 
 
 def describe_readable_secrets(timeline: Timeline) -> str:
-    """Return a warning about secrets that a saved record holds in plain text; an empty string if there are none.
+    """Return a warning about secrets that a saved record holds in plain text; an empty string if none exist.
 
-    It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
+    It cannot be left out: with it, the game continues where it was saved, and the record can be checked.
     """
     seals = current_seals(timeline)
     about = sorted(

@@ -83,7 +83,7 @@ class RuleSet:
 
     @property
     def source_notes(self) -> str:
-        """The rule file's notes about its source; empty if there are none."""
+        """The rule file's notes about its source; empty if none exist."""
         match = re.search(r"(?ms)^## Notes on the source\s*$(.*?)(?=^## |\Z)", self.text)
         return match[1].strip() if match else ""
 
@@ -198,7 +198,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     text : str
         Markdown. A block ``about`` gives name, title, players and source. A section whose heading ends
         in a word in code marks holds the rules of that tier, each under a heading of number and title:
-        wording, a block ``law``, notes as block quotes. A block ``wording`` is wording as it stands, where it
+        wording, a block ``law``, notes as block quotes. A block ``wording`` is unchanged wording, where it
         would be read as something else.
     language : Language
         Reads the clauses.
@@ -269,7 +269,7 @@ class _RuleFileReader:
                     say("law-without-rule", "this law block doesn’t belong to any rule"),
                     expected="a heading '### 203 A title'",
                 )
-            elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
+            elif tier == "":  # what is under another heading, and above the first rule of a tier, is for readers
                 introduction.append(self.source_of_token(token))
         for name in ABOUT_FIELDS[:-1]:
             if not self.about.get(name):

@@ -82,7 +82,7 @@ class AgentSeat:
         return view
 
     def look(self) -> str:
-        """Show how the game stands: score, proposals, latest events, and what you decide, each with its key."""
+        """Show the state of the game: score, proposals, latest events, and what you decide, each with its key."""
         return View(self._view() | {"law": []}).text()
 
     def law(self, words: str = "") -> str:
@@ -112,7 +112,7 @@ class AgentSeat:
         return str(answer["said"]) if "done" in answer else f"Refused: {answer['why']}{options}"
 
     def wait(self, seconds: float = LONGEST_WAIT) -> str:
-        """Wait up to 30 seconds until something happens, or you must decide something, and show how the game stands."""
+        """Wait up to 30 seconds until something happens or you must decide something, and show the game."""
         end, step, view = time.monotonic() + min(seconds, LONGEST_WAIT), self._step, self._view()
         with suppress(TimeoutError):
             while view["step"] == step and not view["game"]["over"] and not any(one["must"] for one in view["asked"]):

@@ -33,7 +33,7 @@ MOST_DRAFTS, MOST_SHARED, LONGEST_HEADLINE = 5, 120, 90
 SHORTEST_RING, LONGEST_RING, PAUSE = 5, 1800, 0.05
 #: Seconds after which the host is told that a phone is gone.
 GONE = 60.0
-#: Messages of a seat that are remembered, so that none is done twice.
+#: Messages of a seat that are remembered, so none is done twice.
 MOST_REMEMBERED = 50
 REFUSALS = (IllegalAction, LawError, TypeError, ValueError, LookupError)
 
@@ -234,14 +234,14 @@ class Aside:
         return link
 
     def _own_draft(self, player: str, number: object) -> Draft:
-        """Return a draft of a player that is not used yet, by its number; refuse if there is none."""
+        """Return a draft of a player that is not used yet, by its number; refuse if none exists."""
         draft = self.drafts.get(number) if isinstance(number, int) else None
         if draft is None or draft.by != player or draft.used:
             raise IllegalAction(NO_DRAFT)
         return draft
 
     def _shared_draft(self, number: object) -> Draft:
-        """Return a shared draft that is not used yet, by its number; refuse if there is none."""
+        """Return a shared draft that is not used yet, by its number; refuse if none exists."""
         draft = self.drafts.get(number) if isinstance(number, int) else None
         if draft is None or not draft.shared or draft.used:
             raise IllegalAction(NO_DRAFT)
@@ -312,12 +312,12 @@ class Aside:
 
     @property
     def bell_now(self) -> Json:
-        """The bell with the seconds left, as JSON data; empty if there is none."""
+        """The bell with the seconds left, as JSON data; empty if none exists."""
         return {**self.bell, "left": round(self._seconds_left, 1)} if self.bell else {}
 
     @property
     def _seconds_left(self) -> float:
-        """Seconds until the bell rings; 0 if there is none, or it has rung."""
+        """Seconds until the bell rings; 0 without a bell, or once it has rung."""
         if not self.bell:
             return 0.0
         return max(0.0, self._rings_at - time.monotonic()) if self.bell["runs"] else float(self.bell["left"])

@@ -94,7 +94,7 @@ class HubPort:
 
 
 def find_hub_port() -> int | None:
-    """Return the port of the class that is served; None if there is none."""
+    """Return the port of the class that is served, or None."""
     with suppress(ImportError, OSError, ValueError):
         import fcntl
 

@@ -62,7 +62,7 @@ class Lesson:
     Parameters
     ----------
     rooms : mutable mapping of str to ServedRoom
-        The tables by name; those of a lesson that goes on are there already.
+        The tables by name; those of a lesson that continues are there already.
     file : Path, optional
         The file in which the games are saved.
     door : Door
@@ -127,7 +127,7 @@ class Lesson:
         self._secret_hashes = {role: list(map(str, body["secrets"][role])) for role in self._secret_hashes}
 
     def close(self) -> None:
-        """End a lesson in order: nobody comes in; if it goes on later, open pages of the host and the wall find it."""
+        """End a lesson: nobody comes in; open pages of the host and the wall find it if it continues later."""
         self.door.open = False
         self.keeper.close()
 
@@ -183,7 +183,7 @@ class Lesson:
         return ""
 
     def add_phoneless(self, names: str) -> str:
-        """Add pupils who play without phones: their names, one a line; all of them or none."""
+        """Add pupils who play without phones: their names, one per line; all of them or none."""
         door, before = self.door, dict(self.door.pupils)
         if door.begun:
             raise IllegalAction(
@@ -413,7 +413,7 @@ class Lesson:
         }  # fmt: skip
 
     def _sum_up_tables(self) -> dict[str, Json]:
-        """Return each table in a few words; those that are busy as they were, so that nobody here waits for them."""
+        """Return each table in a few words; those that are busy as they were, so nobody here waits for them."""
         self.busy_tables = set()
         for table, room in self.rooms.items():
             lock = room.game.timeline.lock

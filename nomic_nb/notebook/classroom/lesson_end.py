@@ -108,7 +108,7 @@ class LessonEnd:
         IllegalAction
             The host has not confirmed it.
         RecordError
-            Some rules cannot be saved, or something cannot be deleted; the lesson goes on.
+            Some rules cannot be saved, or something cannot be deleted; the lesson continues.
         """
         if not sure:
             raise IllegalAction(say("erasing-not-confirmed", "confirm that the class is to be erased for good"))

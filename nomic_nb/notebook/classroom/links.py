@@ -18,7 +18,7 @@ SECRET, LONGEST_LINK = 16, 80
 BURST, PER_SECOND = 20, 5.0
 #: How many other messages a review counts for: it takes that much longer. Refusals that a seat may collect.
 REVIEW_COST, WRONG = 3, 200
-#: Who looks on, whoever keeps the record, a player, and a program that plays for one: what a link opens.
+#: Who looks on, the host, a player, and a program that plays for one: what a link opens.
 WALL, DESK, PLAYER, PROGRAM = "wall", "table", "player", "program"
 
 
@@ -33,7 +33,7 @@ class Seat:
     role : str
         ``player``, ``program``, ``wall`` (which looks on) or ``table`` (the desk, where the record is kept for all).
     name : str
-        Of the player who sits there; empty where none does.
+        Of the player who sits there; empty if none does.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Seat:
 
 
 def hash_secret(secret: str) -> str:
-    """Return the hash of a link's secret, which is all that is kept of it."""
+    """Return the hash of a link's secret, the only part of it that is kept."""
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
 
 

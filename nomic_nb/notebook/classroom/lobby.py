@@ -87,7 +87,7 @@ class LessonServer(TableServer):
         self.onlookers: list[tuple[asyncio.Queue[str], bool]] = []
         self.phones: set[_PhoneAtDoor] = set()
         self._is_due = False
-        #: Whether another device has opened the page; None behind a proxy, where nobody can tell.
+        #: Whether another device has opened the page; None behind a proxy, if nobody can tell.
         self.reached: bool | None = None if lesson.door.proxies else False
         self.loop: asyncio.AbstractEventLoop | None = None
         super().__init__(lesson.rooms, names, base)
@@ -123,7 +123,7 @@ class LessonServer(TableServer):
     # ------------------------------------------------------------------------------------------ the host and the wall
 
     def _watch_room(self, room: ServedRoom) -> None:
-        """Show a table anew whenever its game changes, another begins there, or a page of it comes or goes."""
+        """Show a table again whenever its game changes, another begins there, or a page of it comes or goes."""
         room.on_pages_changed = room.aside.on_bell = self._show_lobby_soon
         room.hub.on_next_game = lambda: self._watch_room(room)
         call_on_change(room.game.timeline, self._show_lobby_soon)

@@ -180,7 +180,7 @@ class ServedTables:
         return urlsplit(self.addresses[0]).hostname not in LOOPBACK
 
     def _seat_link(self, table: str, who: str, role: str = PLAYER) -> str:
-        """Return the link of a player, wall or desk at a table; make one if there is none yet."""
+        """Return the link of a player, wall or desk at a table; make one if none exists yet."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.create_link(who, role)
         return f"{self.addresses[0]}#{quote(table, safe='')}/{self._links[table, who, role]}"
@@ -347,7 +347,7 @@ class ServedLesson(ServedTables):
     Parameters
     ----------
     games : mapping of str to BaseGame
-        The games of a lesson that goes on, keyed by table name; empty at first.
+        The games of a lesson that continues, keyed by table name; empty at first.
     file : Path, optional
         File in which new games are saved.
     lan : bool, optional
@@ -519,7 +519,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, at))
-            listener.listen(128)  # so that nobody is turned away before the server is up
+            listener.listen(128)  # so nobody is turned away before the server is up
         except OSError as error:
             listener.close()
             last = error

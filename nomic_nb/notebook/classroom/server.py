@@ -67,7 +67,7 @@ HEADERS = {
 #: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
 ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
-#: The files of a page: what a seat, and whoever keeps the record, loads as one script, and what is loaded if need be.
+#: The files of a page: what a seat, and the host, loads as one script, and what is loaded if need be.
 FILES: dict[str, tuple[str, Callable[[], str]]] = {
     **{f"{name}.js": ("text/javascript", partial(bundled_modules, name)) for name in ("seat", "desk", "door", "lobby")},
     **{

@@ -208,7 +208,7 @@ def document_title(game: BaseGame, edition: Edition) -> str:
 
 
 def result_text(game: BaseGame) -> str:
-    """Return the result of a finished game, or a sentence that it goes on and whose turn it is.
+    """Return the result of a finished game, or a sentence that it is still going and whose turn it is.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def _plot(game: BaseGame, name: str, draw: PictureWriter) -> list[Child]:
 
 
 def _ledger_section(game: BaseGame) -> Element:
-    """Return a table of all counter changes, folded below a line with their count; a sentence if there are none."""
+    """Return a table of all counter changes, folded below a line with their count; a sentence if none exist."""
     if not len(game.ledger):
         return build_element("p", "Nothing has been counted.")
     count = count_phrase(len(game.ledger), "entry", "entries")

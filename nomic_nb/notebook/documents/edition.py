@@ -26,7 +26,7 @@ LONGEST_HEADING, LONGEST_INTRODUCTION = 200, 20_000
 MOST_CHAPTERS = 200
 _PLACE_PATTERN = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
 
-#: Headings by what they stand before, or one for each turn.
+#: Headings by what they come before, or one for each turn.
 ChapterTitles = Mapping[str | int, str] | Sequence[str]
 
 

@@ -34,7 +34,7 @@ class HelpPage:
         return self.text
 
     def _repr_html_(self) -> str:
-        # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
+        # A notebook may hold two outputs, even of different days, so no two have the same ids.
         """Return all help pages as one piece of HTML, this page first, with working links between them."""
         anchors = PageAnchors(f"nnb-help-{secrets.token_hex(4)}")
         names = [self.page, *(page_name for page_name in docs.page_names() if page_name != self.page)]

@@ -43,7 +43,7 @@ def law_book_html(game: BaseGame) -> str:
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        As it stands, or as it was.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def tier_sections(game: BaseGame, anchors: GameAnchors, *, redlines: bool = Fals
 
 
 def repealed_section(game: BaseGame, anchors: GameAnchors) -> Element | None:
-    """Return a section of all repealed rules, struck out, with their history; None if there are none."""
+    """Return a section of all repealed rules, struck out, with their history, or None."""
     gone = game.state.rules.repealed
     shown = [
         build_element(
@@ -235,7 +235,7 @@ def _rule_history(rule: Rule) -> Element | None:
 
 
 def judgment_section(game: BaseGame, anchors: GameAnchors) -> list[Child] | None:
-    """Return the judgments of a game as sections that links can lead to; None if there are none."""
+    """Return the judgments of a game as sections that links can lead to, or None."""
     sections: list[Child] = []
     for judgment in game.judgments:
         name: list[Child] = [
@@ -256,7 +256,7 @@ def judgment_section(game: BaseGame, anchors: GameAnchors) -> list[Child] | None
 
 
 def _judgment_links(game: BaseGame, rule: Rule, anchors: GameAnchors) -> Element | None:
-    """Return a list of links to the judgments whose rulings rest on a rule; None if there are none."""
+    """Return a list of links to the judgments whose rulings rest on a rule, or None."""
     links: list[Child] = [
         [
             anchors.link_to(f"judgment-{judgment.id}", f"Judgment {judgment.id}"),

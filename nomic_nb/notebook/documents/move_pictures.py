@@ -44,7 +44,7 @@ def is_critical(played: PlayedMove) -> bool:
 
 
 def draw_all_boards_after(timeline: Timeline, seq: int) -> Drawing:
-    """Draw all boards as they stand after event number `seq`."""
+    """Draw all boards as they were after event number `seq`."""
     position = multiverse_of(timeline.after(seq))
     return drawing_of_all_boards(position, width=min(PICTURE_WIDTH * len(position.boards), 2 * PICTURE_WIDTH))
 

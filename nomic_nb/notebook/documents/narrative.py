@@ -50,13 +50,13 @@ class Variation:
     lines : tuple of str
         What happened there.
     inner : tuple of Variation
-        The ways that parted from it in turn.
+        Its own branches.
     name : str
-        What its moves are called.
+        The name of its moves.
     way : Timeline
         The game that it is.
     until : int
-        The event from which on nobody may see it yet.
+        The first event that nobody may see yet.
     """
 
     at: int
@@ -71,41 +71,40 @@ class Variation:
         return f"Branch ({self.why}), from event {self.at} onwards"
 
 
-#: What is told of a beat beyond its sentence: of a question, the event that asks it.
+#: What a beat holds besides its sentence; for a question, the event that asks it.
 TellableThing = ProposedRule | Tally | Event | Variation | None
 
 
 @dataclass(eq=False)
 class Beat:
-    """One thing told in a chapter: an event, or several told as one, with its sentence and picture.
+    """One event of a chapter, or several described as one, with a sentence and a picture.
 
     Parameters
     ----------
     seq : int
-        The event; that of the last one where several are told as one.
+        The event, or the last of several.
     kind : str
-        Of the event; ``variation`` for another way that the game went.
+        Its kind; ``variation`` for a branch.
     text : str
         A sentence.
     cause : Cause or None
-        The rule behind it.
+        The rule that caused it.
     undone : bool
         Whether it was taken back.
     turn, player : int, str
-        The turn that it belongs to, where that is another one than the chapter's: turns can overlap. 0 and
-        empty elsewhere.
+        Its turn, if that is not the chapter's, because turns can overlap; otherwise 0 and empty.
     judgment : int or None
-        The judgment that it belongs to.
+        Its judgment.
     made : Proposed, Tally, Event, Variation or None
-        More than a sentence can hold.
+        Details beyond the sentence.
     ply : int
-        The number of the move that it is; 0 for what is none.
+        The number of the move; 0 if it is no move.
     picture : Drawing, Picture or None
-        Of the boards, where there is something to be seen on them; of what it makes of each kind of piece.
+        Of the boards, if they show anything, or of the change to each kind of piece.
     comments : list of Comment
         On it.
     names : frozenset of str
-        What an author can call it to fold it: kind, act, counter, deed.
+        Names by which an author can fold it: kind, act, counter, deed.
     """
 
     seq: int
@@ -125,27 +124,26 @@ class Beat:
 
 @dataclass(eq=False)
 class Chapter:
-    """A turn, or a stretch of one: what happens from where it begins until the next one begins.
+    """A turn, or part of one: everything from its beginning until the next turn begins.
 
-    If turns overlap, events of an earlier turn still under way appear here too, in the order they happened, marked
-    with that turn.
+    If turns overlap, events of an earlier turn appear here in the order they happened, marked with that turn.
 
     Parameters
     ----------
     turn, circuit : int
-        0 for what happens before the first turn.
+        0 before the first turn.
     start : int
-        The event with which it begins.
+        Its first event.
     again : int
-        How often the turn was told before: the game can go back to it.
+        How many chapters the turn already has, because the game can go back to it.
     player : str
-        Whose turn it is; empty where nobody's.
+        Whose turn it is; empty if nobody's.
     beats : list of Beat
-        What happened.
+        The events.
     comments : list of Comment
         On the turn as a whole.
     actions : list of Event
-        What players and hosts did in it.
+        The acts of players and hosts.
     """
 
     turn: int
@@ -164,13 +162,13 @@ class Chapter:
 
     @property
     def is_undone(self) -> bool:
-        """Whether all that the chapter tells was taken back; False if it tells nothing."""
+        """Whether everything that the chapter tells was taken back; False if it tells nothing."""
         done = [beat for beat in self.beats if beat.kind != "undone"]
         return bool(done) and all(beat.undone for beat in done)
 
     @property
     def anchor_name(self) -> str:
-        """The anchor of the chapter: ``turn-3``, or ``turn-3-2`` if turn 3 is told a second time."""
+        """The anchor of the chapter: ``turn-3``, or ``turn-3-2`` for the second chapter of turn 3."""
         return f"turn-{self.turn}" + (f"-{self.again + 1}" if self.again else "")
 
     @property
@@ -183,8 +181,7 @@ class Chapter:
     def split_by_turn(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
         """Yield (turn number, player, beats) for each run of beats of one turn; (0, “”, …) if the heading names it.
 
-        Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
-        of what stands right below the heading.
+        They are also 0 and empty if the whole chapter belongs to its own turn, and right below the heading.
         """
         mixed = any(beat.turn for beat in self.beats)
         for turn, group in groupby(beats, key=lambda beat: beat.turn or self.turn):
@@ -194,7 +191,7 @@ class Chapter:
 
     @property
     def proposals_with_outcomes(self) -> Iterator[tuple[ProposedRule, str]]:
-        """Pairs of a proposal made in the chapter and the outcome of its vote here, empty if there is none."""
+        """Pairs of a proposal made in the chapter and the outcome of its vote here, empty if none exists."""
         proposals = {content.number: content for beat in self.beats if isinstance(content := beat.made, ProposedRule)}
         outcome = {content.number: content.status for beat in self.beats if isinstance(content := beat.made, Tally)}
         return (
@@ -207,12 +204,12 @@ class Chapter:
 # --------------------------------------------------------------------------------------------- the story of a game
 
 
-#: What is told by other things: headings, tallies, or what follows from it.
+#: Events that headings, tallies or later events already describe.
 HIDDEN_EVENTS = frozenset({
     "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "passed_by",
     "turn_begun", "turn_ended", "vote_opened",
 })  # fmt: skip
-#: What an adopted proposal does.
+#: The effects of an adopted proposal.
 CHANGE_EVENTS = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})
 
 
@@ -222,7 +219,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
     Parameters
     ----------
     event : Event
-        What happened.
+        The events.
     sealed : Seals
         What nobody may see yet.
 
@@ -236,7 +233,7 @@ def describe_event(event: Event, sealed: Seals = NO_SEALS) -> str:
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
         return f"Comment on event {data['at']} (undone): {comment}"
     text = sentence(event, sealed)
-    # What is quoted has its own full stop.
+    # A quotation has its own full stop.
     return upper_first(text) if text.endswith((".”", "!”", "?”", "…”")) else full_sentence(text)
 
 
@@ -271,7 +268,7 @@ def ballot_events_in_tallies(moments: Sequence[Moment]) -> set[int]:
     return told_of
 
 
-#: What is said to a question, in whoever's turn.
+#: Answers to a question, in any turn.
 ANSWER_EVENTS = frozenset({"answered", "settled"})
 
 
@@ -281,9 +278,9 @@ def tell_story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
     Parameters
     ----------
     game : BaseGame
-        As it stands, or as it stood.
+        As it stands, or as it was.
     pictured : bool
-        Whether it has pictures of boards, where there is something to be seen on them.
+        Whether it has pictures of boards, if there is something to be seen on them.
 
     Returns
     -------
@@ -323,11 +320,11 @@ class _StoryTeller:
         self.standing = {event.seq for event in timeline.events_in_effect}
         self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
         self.votes = ballot_events_in_tallies(timeline.moments) - self.marks
-        #: Whose turns were under way, by their numbers.
+        #: Whose turns were in progress, by their numbers.
         self.movers: dict[int, str] = {}
         self.chapters: list[Chapter] = []
         self.places: dict[int, Beat | Chapter | None] = {}
-        #: The last thing told of the step under way.
+        #: The last thing described in the current step.
         self.last: Beat | None = None
 
     def tell_chapters(self) -> list[Chapter]:
@@ -487,14 +484,14 @@ class _StoryTeller:
 
 
 def find_variations(timeline: Timeline, name: str) -> Iterator[Variation]:
-    """Yield forks with events of their own, sorted by where they leave, called `name`-1 and so on.
+    """Yield forks that have events, sorted by where they leave, called `name`-1 and so on.
 
     Parameters
     ----------
     timeline : Timeline
-        The game from which they parted.
+        The original game.
     name : str
-        What they are called, before the number of each.
+        Their name, before the number of each.
     """
     for count, fork in enumerate(sorted(timeline.forks, key=lambda branch: branch.at), 1):
         called, way = f"{name}-{count}", fork.timeline

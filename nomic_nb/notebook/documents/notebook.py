@@ -149,7 +149,7 @@ def _final_cells(game: BaseGame, end: int) -> list[dict[str, Any]]:
     else:
         sentence = escape_inline(result_text(game))
     digest = game.timeline.after(end - 1).digest()
-    # A game that is looked at as it stood can stop in the middle of what one action set off.
+    # A game that is looked at as it was can stop in the middle of what one action set off.
     state = f"game.at({last}).state" if end > last and game.timeline.past else "game.state"
     check = f"assert {state}.digest() == {digest!r}"
     return [

@@ -13,7 +13,7 @@ from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.notebook.markup.tree import Child, build_element, element_html
 from nomic_nb.notebook.show import style
 
-#: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
+#: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash comes after.
 CONTENT_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -23,7 +23,7 @@ class PageAnchors:
     Parameters
     ----------
     prefix : str
-        What all ids begin with, where several pages can be put into one.
+        What all ids begin with, if several pages can be put into one.
     """
 
     def __init__(self, prefix: str = "") -> None:

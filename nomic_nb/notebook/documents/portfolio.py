@@ -459,7 +459,7 @@ def rule_files(games: Mapping[str, BaseGame]) -> tuple[list[tuple[str, str]], li
 
 @contextmanager
 def _unchanged(games: Iterable[BaseGame]) -> Iterator[None]:
-    """Let nobody act in some games during the block; it is short, so that nobody waits for all files."""
+    """Let nobody act in some games during the block; it is short, so nobody waits for all files."""
     with ExitStack() as held:
         for game in games:
             held.enter_context(game.timeline.lock)

@@ -69,7 +69,7 @@ class RecordTree:
     draw : callable
         Shows boards.
     headings : sequence of (int, str)
-        Headings of the author's, with any prose, and the events that they stand before, in order.
+        Headings of the author's, with any prose, and the events that they come before, in order.
     edition : Edition
         What the author folds and shortens.
     """
@@ -80,7 +80,7 @@ class RecordTree:
     ) -> None:  # fmt: skip
         self.anchors, self.draw, self.edition = anchors, draw, edition
         self.headings = list(headings)
-        #: Entries of the contents for headings of the author's, by the chapters that they stand before or in.
+        #: Entries of the contents for headings of the author's, by the chapters that they come before or in.
         self.entries: dict[str, list[Element]] = {}
 
     def chapter_elements(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
@@ -153,7 +153,7 @@ class RecordTree:
         return build_element("p", link, " · ", player_name(player), cls="label of-turn") if turn else None
 
     def beat_element(self, shown: Beat) -> Element:
-        """Return all that is shown of a beat (a told event), with its comments and its number in the margin."""
+        """Return everything that is shown of a beat (a told event), with its comments and its number in the margin."""
         place, kind = f"event-{shown.seq}", shown.kind.replace("_", "-")
         element = build_element(
             "div", list(self._beat_content(shown)), comment_blocks(shown.comments, self.anchors), cls="said"
@@ -297,7 +297,7 @@ def move_list(
     Parameters
     ----------
     timeline : Timeline
-        The game, as it stands or as it stood.
+        The game, as it is now or as it was.
     anchors : Anchors
         Of the page.
     draw : callable

@@ -98,7 +98,7 @@ class BranchOfGame(Generic[GameType]):
 
     @property
     def first_event_sentence(self) -> str:
-        """A sentence on the first event after the branch left its game; empty if there is none yet."""
+        """A sentence on the first event after the branch left its game; empty if none exists yet."""
         first = self.timeline.moments[self.at : self.at + 1]
         return sentence(first[0][0], current_seals(self.timeline)) if first else ""
 
@@ -221,7 +221,7 @@ def next_games(timelines: Iterable[Timeline]) -> list[Timeline]:
 def _begin_next_game(timeline: Timeline) -> Timeline:
     """Begin a game with the setup and players of a game that is over; keep it in the same file, if that is kept.
 
-    It is the same game each time, also after a restart.
+    It is the same game each time, even after a restart.
     """
     following = Timeline(_next_setup(timeline))
     first = (event for event in timeline.events_in_effect if event.is_action and event.do != "begin")
@@ -246,7 +246,7 @@ def _keep_next_game(keeper: KeptGame, following: Timeline) -> Timeline:
     raise AssertionError  # numbers do not end
 
 
-# ------------------------------------------------------------------------------------------------ a game under way
+# ------------------------------------------------------------------------------------------------ a game in progress
 
 
 class BaseGame(GameStatus):

@@ -78,9 +78,9 @@ class CellHistory:
     rerun : Rerun or None
         The cell that is running again now.
     nameless : list of Span
-        What was played by runs of cells that no front end names, such as those of a terminal.
+        Events of runs of cells that no front end names, such as those of a terminal.
     pressed : dict of int to Event
-        What was done in panels and on pages, by number.
+        Events of panels and pages, by number.
     """
 
     spans: dict[str, CellSpan] = field(default_factory=dict)
@@ -96,13 +96,13 @@ class CellHistory:
 
 @dataclass(eq=False, repr=False)
 class CellUse(CellSpan):
-    """What the running cell plays in a game from its first use on, and whether another thread acts in it as well."""
+    """The play of the running cell in a game, since its first use, and whether another thread also acts."""
 
     thread: int = 0
     others: bool = False
 
     def note_change(self) -> None:
-        """Note by whom the game was changed; the game calls this after each change."""
+        """Note who changed the game; the game calls this after each change."""
         self.others |= get_ident() != self.thread
 
 
@@ -113,11 +113,11 @@ class CellFork:
     Parameters
     ----------
     timeline : Timeline
-        The game that it parted from.
+        The original game.
     at : int
         The last event that both share.
     fork : Table
-        The game that goes on from there.
+        The game that continues from there.
     again : bool
         Whether the cell, running now, asked for it.
     """
@@ -129,7 +129,7 @@ class CellFork:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has happened in the fork, and it has no forks of its own."""
+        """Whether the fork has neither events nor forks."""
         return len(self.fork.moments) == self.at and not self.fork.forks
 
     @property
@@ -144,14 +144,14 @@ class CellFork:
 
 #: The hand by which machines act; the kind of machine follows it.
 MACHINE = "machine"
-#: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record; and
+#: ``panel``, ``seat`` for a page of its own, with which one after it, or ``host`` for the host; and
 #: the id of the message with which a page asked for it.
 CURRENT_HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 
 @contextmanager
 def acting_as(kind: str, message: str = "") -> Iterator[None]:
-    """Record what is done in the block as done by `kind`, such as “host”, at the request with the id `message`."""
+    """Record the acts of the block as done by `kind`, such as “host”, at the request with the id `message`."""
     token = CURRENT_HAND.set((kind, message))
     try:
         yield
@@ -200,7 +200,7 @@ class CellWatch:
         #: How many cells were run, each time counted.
         self.runs = 0
         self.shell: Any = None
-        #: The number that the notebook shows beside the last cell; 0 if it has none.
+        #: The number that the notebook shows beside the last cell, or 0.
         self.number = 0
 
     def attach(self) -> None:
@@ -419,7 +419,7 @@ class CellWatch:
         return any(fork.timeline is timeline for fork in self.parted.get(cell, ()))
 
     def _is_reading_past(self, timeline: Timeline, history: CellHistory, span: CellSpan) -> bool:
-        """Tell whether the running cell, which only reads a game, is to see it as it was when the cell last ran."""
+        """Tell whether the running cell, which only reads a game, sees it as it was when the cell last ran."""
         below = any(not cell_span.is_empty and cell_span.start >= span.start for cell_span in history.spans.values())
         return self._has_forked(timeline, self.cell or "") or (below and span.source == self.source)
 
@@ -670,7 +670,7 @@ class CellWatch:
         return StepHand(kind, cell or "", self.notebook_name)
 
     def forget_cells_after(self, timeline: Timeline, at: int) -> None:
-        """Forget the cells that played events after event `at`, as the game goes on differently there."""
+        """Forget the cells that played events after event `at`, as the game continues differently there."""
         trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# ------------------------------------------------------------------------------ whoever keeps the record of a game
+# ------------------------------------------------------------------------------ the host of a game
 
 
 class Host:

@@ -1,6 +1,6 @@
 """Machines at a table: which seats programs have, what they did there, and how they are asked while people play.
 
-A machine is asked outside the game's lock. If the game goes on meanwhile, its answer is dropped and it is asked again.
+A machine is asked outside the game's lock. If play continues meanwhile, its answer is dropped and it is asked again.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ MOST_ANSWERS, MOST_LINES = 200, 12
 
 @dataclass(eq=False)
 class TableMachines:
-    """What is known of the machines of one game.
+    """The machines of one game.
 
     Parameters
     ----------
     players : dict of str to Player
         The program in each seat that has one.
     acts : dict of int to Event
-        The events that tell what machines did, by number.
+        The events that machines caused, by number.
     trouble : dict of str to Message
         Why a machine is asked no more, by player.
     """
@@ -74,7 +74,7 @@ class TableMachines:
     trouble: dict[str, Message] = field(default_factory=dict)
     #: The event at which each machine last passed.
     passed: dict[str, int] = field(default_factory=dict)
-    #: What the machines were called when the game was begun with them.
+    #: The kinds of machines with which the game was begun.
     given: dict[str, str] | None = None
     #: Whether they are as a file has them, and nobody has been given a seat since.
     restored: bool = False
@@ -94,7 +94,7 @@ _TABLES: weakref.WeakKeyDictionary[Timeline, TableMachines] = weakref.WeakKeyDic
 
 
 def machines_of(timeline: Timeline) -> TableMachines:
-    """Return what is known of the machines of a game; a game as it stood has those of today, and a branch its own."""
+    """Return the machines of a game; a view of its past has the current ones, and a branch has its own."""
     while timeline.past and timeline.origin is not None:
         timeline = timeline.origin
     known = _TABLES.get(timeline)
@@ -141,7 +141,7 @@ def _restore_machines(known: TableMachines, timeline: Timeline, keeper: KeptGame
 
 
 def kit_player(kind: str, timeline: Timeline, name: str) -> Player:
-    """Return a player of the kit for a seat; its seed follows from the game's, so that it plays alike each time."""
+    """Return a player of the kit for a seat; its seed follows from the game's, so it always plays the same."""
     digest = hashlib.sha256(f"nomic_nb machine {timeline.seed} {name}".encode()).digest()
     return KINDS[kind](int.from_bytes(digest[:4], "big"))
 
@@ -237,7 +237,7 @@ class Machines(MutableMapping[str, Player]):
 
     @property
     def _table(self) -> TableMachines:
-        """What is known of the machines of this game."""
+        """The machines of this game."""
         return machines_of(self._timeline)
 
     # ------------------------------------------------------------------------------------- who has a seat
@@ -379,7 +379,7 @@ class Machines(MutableMapping[str, Player]):
         return bool(table.players) and (not table.held or table.step) and self._next() is not None
 
     def _next(self) -> tuple[str, bool] | None:
-        """Return the machine to ask next and whether play waits for it; None if there is none."""
+        """Return the machine to ask next and whether play waits for it, or None."""
         timeline, table = self._timeline, self._table
         with timeline.lock:
             state = timeline.state
@@ -400,7 +400,7 @@ class Machines(MutableMapping[str, Player]):
             table.step = False
             while (found := self._next()) is not None:
                 if CELL_WATCH.is_rewound(timeline) and not CELL_WATCH.is_in_cell:
-                    return ""  # the game is not as it stands
+                    return ""  # the game is not as it is now
                 if self._ask(*found):
                     return found[0]
         return ""

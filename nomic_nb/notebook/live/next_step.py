@@ -1,4 +1,4 @@
-"""What a display of a game begins with: what changed since the cell above, and the line of Python that plays on."""
+"""The head of a display: what changed since the cell above, and the line of Python that plays on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from nomic_nb.study.views.tables import displayed_value, game_tables_in_words, v
 # ------------------------------------------------------------------------------------------------ what changed
 
 
-#: What a line on changes names; the rest is counted.
+#: Most changes that a line names; the rest is counted.
 MOST_NAMED = 3
 
 
@@ -110,7 +110,7 @@ class NextStep:
     Parameters
     ----------
     prompt : str
-        Who is needed, and for what.
+        The players needed, and their tasks.
     player : str or None
         The player who acts; None for the host, and for several players.
     action : str
@@ -176,7 +176,7 @@ def find_next_step(game: GameStatus) -> NextStep | None:
 
 
 def name_of_game(timeline: Timeline) -> str:
-    """Return by which name cells know a game: “game” if it has none, or that one among others."""
+    """Return the name by which cells know a game; “game” without a name, or if that is one of several."""
     names = getattr(CELL_WATCH.shell, "user_ns", {})
     found = [
         name
@@ -206,7 +206,7 @@ def _possible_steps(game: GameStatus, state: State) -> Iterator[NextStep]:
 
 
 def _is_sure(decision: Decision, step: NextStep) -> bool:
-    """Tell whether the game takes the first answer to a decision, since the law lists or fixes it."""
+    """Tell whether the game takes the first answer to a decision, because the law lists or fixes it."""
     return (
         decision.player is not None
         and step.action == decision.action
@@ -310,7 +310,7 @@ def _example_changes(state: State) -> Iterator[tuple[Any, dict[str, PythonSource
 
 
 def opening_lines(game: GameStatus) -> list[str]:
-    """Return what a display of a game begins with as lines of text: what changed, what is needed, and its Python."""
+    """Return the head of a display as lines of text: the changes, the next decision, and its Python."""
     lines = [f"{line}." for line in changes_in_words(game.timeline, CELL_WATCH.told_since(game.timeline))]
     step = find_next_step(game)
     if step is None:

@@ -35,14 +35,14 @@ from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import Proposal, ProposalRemarks, VotedProposal
 from nomic_nb.study.views.unheard import UnheardReply, reply_to_unheard_words
 
-#: What stands for a change until it is read; a tuple, since a union is slower where every act looks.
+#: What represents a change until it is read; a tuple, because a union is slower where every act looks.
 _CHANGES_TO_READ = (LibraryRule, Renaming)
 
 # --------------------------------------------------------------------------------------- what players do in a game
 
 
 def read_change_argument(change: Change | LibraryRule | Renaming, state: State) -> Change:
-    """Return a change as it is, or the change that a ready-made rule or a renaming stands for."""
+    """Return a change as it is, or the change that a ready-made rule or a renaming represents."""
     rule_change: object = change
     if isinstance(change, LibraryRule):
         rule_change = change.change()
@@ -261,7 +261,7 @@ class PlayerActions(Displayed):
         return self._require_event(kind, self._do_and_return_moments(player, action, **details))
 
     def _require_event(self, kind: str, happened: Sequence[Moment]) -> Event:
-        """Return the first event of this kind in `happened`; raise IllegalAction if there is none."""
+        """Return the first event of this kind in `happened`; raise IllegalAction if none exists."""
         for event, _ in happened:
             if event.kind == kind:
                 return event
@@ -348,7 +348,7 @@ class PlayerActions(Displayed):
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
     ) -> None:
-        """Choose an option (“none” declines) or answer a question, also on behalf of the players in `agreed`.
+        """Choose an option (“none” declines) or answer a question, even on behalf of the players in `agreed`.
 
         Parameters
         ----------
@@ -504,7 +504,7 @@ class SealedActions(PlayerActions):
         return str(done.data["commitment"])
 
     def _perform(self, player: str, action: str, **details: Any) -> None:
-        """Do a player's action; what is sealed or revealed here is filled in, as the game stands when it is kept."""
+        """Do a player's action; what is sealed or revealed here is filled in, from the current state of a kept game."""
         fill = {"seal": self._sealing_details, "reveal": self._revealing_details}.get(action)
         if fill is None:
             super()._perform(player, action, **details)

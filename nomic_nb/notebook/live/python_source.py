@@ -31,7 +31,7 @@ class PythonSource:
 
 
 def python_literal(value: object, indent: int = 4) -> str:
-    r"""Return a value as a Python literal; a text of several lines has one a line, `indent` blanks deep.
+    r"""Return a value as a Python literal; a text of several lines has one per line, `indent` blanks deep.
 
     Examples
     --------

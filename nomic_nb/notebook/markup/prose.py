@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _BULLET, _NUMBERED = re.compile(r"\s*[-*•]\s+(?=\S)"), re.compile(r"\s*(\d{1,4})[.)]\s+(?=\S)")
 _ITEM_PATTERN = re.compile(r"\s*((\()?(\d{1,4}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})([.)]))\s+(?=\S)")
-#: What parts columns: more blanks than people type behind a full stop.
+#: What parts columns: more blanks than people type after a full stop.
 _GAP = re.compile(r"(?<=[^\s.!?:;,]) {2,}(?=\S)|(?<=[.!?:;,]) {3,}(?=\S)")
 #: A line between rows of columns.
 _RULE = re.compile(r"\s*[-=_+|][-=_+|: ]{2,}")
-#: Points that may be within one another, so that nobody can make a page deeper than it is wide.
+#: Points that may be within one another, so nobody can make a page deeper than it is wide.
 DEEPEST_LIST = 6
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50}
 
@@ -229,7 +229,7 @@ def _possible_markers(line: str) -> Iterator[_Marker]:
 
 
 def _roman_value(letters: str) -> int:
-    """Return the number that a Roman numeral in lower case, such as “iv”, stands for."""
+    """Return the number that a Roman numeral in lower case, such as “iv”, represents."""
     values = [_ROMAN_DIGITS[letter] for letter in letters]
     return sum(-value if value < beyond else value for value, beyond in zip(values, [*values[1:], 0], strict=True))
 
@@ -293,7 +293,7 @@ WORD_PATTERN = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
 _CLOSING = frozenset("”’\"')]»")
 #: Below this likeness a passage is shown as one struck out and one put in, not as a patchwork of words.
 LEAST_LIKENESS = 0.4
-#: Pairs of equal words in two passages; beyond it they are not compared, so that nobody can make the page slow.
+#: Pairs of equal words in two passages; beyond it they are not compared, so nobody can make the page slow.
 MOST_PAIRS = 20_000
 #: Pairs of blocks in two texts; beyond it, blocks that are there again and again are not compared.
 MOST_WORDS = 10_000
@@ -403,7 +403,7 @@ def _pair_similar_blocks(old: Sequence[ProseBlock], new: Sequence[ProseBlock]) -
 
 
 def _word_similarity(old: str, new: str) -> float:
-    """Return how alike two texts are word by word, from 0 to 1; 0 if there are too many words to compare."""
+    """Return how similar two texts are word by word, from 0 to 1; 0 if there are too many words to compare."""
     a, b = ([word.strip() for word in WORD_PATTERN.findall(text)] for text in (old, new))
     counts = Counter(b)
     if sum(counts[word] for word in a) > MOST_PAIRS:
@@ -589,7 +589,7 @@ def redline_elements(
     old, new : Worded or None
         None is what is not there.
     *about : Child
-        What stands before them.
+        What comes before them.
     cls : str
         Of what holds them.
     """
@@ -613,7 +613,7 @@ LinkMaker: TypeAlias = "Callable[[str, list[Child]], Child]"
 
 #: What a page has within its lines and around them, and is shown as it is.
 _TAGS = {"strong", "em", "p", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td"}
-#: The highest heading of a page stands below those of a notebook.
+#: The highest heading of a page is below those of a notebook.
 _LEVELS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h5"}
 
 
@@ -643,7 +643,7 @@ def page_elements(text: str, heading_id: LinkTarget, make_link: LinkMaker) -> li
     Raises
     ------
     ValueError
-        Something else stands there.
+        Something else is there.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def build_element(tag: str, *children: Child, cls: str = "", **attributes: str |
         Text is escaped when it is written; None is left out.
     cls : str
         Classes, without the prefix ``nnb-`` that all of them have. Two of them say how an element is written
-        where there are no style sheets: ``quoted``, and ``item`` of a list.
+        if there are no style sheets: ``quoted``, and ``item`` of a list.
     **attributes : str or int
         Of `ATTRIBUTES`, ``_`` for ``-``; never anything that a player wrote. Links stay in the page.
 
@@ -68,7 +68,7 @@ def build_element(tag: str, *children: Child, cls: str = "", **attributes: str |
 
 
 def append_children(parent: Element, *children: Child) -> None:
-    """Append texts and elements, also from nested lists, to an element; None is skipped."""
+    """Append texts and elements, even from nested lists too, to an element; None is skipped."""
     for child in children:
         if child is None:
             continue
@@ -136,7 +136,7 @@ def player_name(name: str) -> Element:
 
 
 def player_list(names: Iterable[str]) -> Child:
-    """Return the names of players joined with commas and “and”; “nobody” if there are none.
+    """Return the names of players joined with commas and “and”; “nobody” if none exist.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def player_list(names: Iterable[str]) -> Child:
 
 
 def badge(*children: Child, cls: str = "") -> Element:
-    """Return a badge: a short bold label, such as ``void``, that stands beside something."""
+    """Return a badge: a short bold label, such as ``void``, that is beside something."""
     return build_element("strong", *children, cls=f"mark {cls}".strip())
 
 
@@ -184,12 +184,12 @@ def join_children(items: Iterable[Child], separator: str = ", ") -> list[Child]:
 
 
 def subheading(*children: Child) -> Element:
-    """Return a short label line (a paragraph) to stand above what it names."""
+    """Return a short label line (a paragraph) for above what it names."""
     return build_element("p", *children, cls="label")
 
 
 def item_list(items: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
-    """Return the items as an HTML list (`tag` is ``ul`` or ``ol``); None if there are none."""
+    """Return the items as an HTML list (`tag` is ``ul`` or ``ol``), or None."""
     elements = [build_element("li", item) for item in items]
     return build_element(tag, elements, cls=cls) if elements else None
 

@@ -38,7 +38,7 @@ INLINE_TAGS = {
 CHANGE_TAGS = ("ins", "del")
 LIST_TAGS = ("ul", "ol")
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5")
-#: What a page needs to be found one's way in, and what says in pictures what stands beside it: tags and classes.
+#: What a page needs to be found one's way in, and what says in pictures what is beside it: tags and classes.
 OMITTED_TAGS = frozenset({"nav", "style", "svg", "nnb-bar", "nnb-seq"})
 
 
@@ -60,7 +60,7 @@ def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) 
     element : Element
         What is read, without what is left out of text, such as drawings.
     mark : str
-        A mark for all of the text, in place of those of the elements inside; empty to use these.
+        A mark for all of the text, instead of those of the elements inside; empty to use these.
     within_code : bool
         Whether all of the text is code, so that ``code`` elements inside get no mark of their own.
     """
@@ -79,13 +79,13 @@ def marked_runs(element: Element, mark: str = "", *, within_code: bool = False) 
 class TreeWriter:
     """Writes HTML elements as lines of text; subclasses write plain text or Markdown."""
 
-    #: What stands around words that are marked.
+    #: What is around words that are marked.
     signs: Mapping[str, tuple[str, str]] = {}
     #: Whether those signs are read as such beside certain letters only.
     flanked = False
     #: What begins a heading, once for each level.
     hash = ""
-    #: What stands between two blocks.
+    #: What is between two blocks.
     gap: tuple[str, ...] = ()
 
     # -------------------------------------------------------------------------- what a form of text says

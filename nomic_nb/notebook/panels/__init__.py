@@ -1,1 +1,1 @@
-"""Live panels and magics: ways to play that stand on everything else, and on which nothing stands."""
+"""Live panels and magics: ways to play that use everything else, and that nothing else uses."""

@@ -1,4 +1,4 @@
-"""What could stand next behind a magic."""
+"""Completions after a magic."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ TRACKED_LABEL = "what rules track"
 
 #: Which names a clause binds, by how it begins: what its second word is one of.
 _BOUND = re.compile(r"(set|allow|forbid|on|instead of) (\S+)")
-#: Where a rule tracks something: its name, and for what.
+#: If a rule tracks something: its name, and for what.
 _TRACKS = re.compile(r"^\s*track (\w+) per (\w+)(?:, ?(\w+))?", re.MULTILINE)
-#: Where a clause names something by itself: one of a list, an answer, a throw.
+#: Where a clause names something by itself: one of a list, an answer, a roll.
 _EACH = re.compile(r"\b(?:each|for) (\w+) in ([\w.]+)?")
 _CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
@@ -188,13 +188,13 @@ class UnfinishedClause:
         )
 
     def player_suggestions(self) -> Suggestions:
-        """Yield each name that stands for a player or a list of players, with its meaning."""
+        """Yield each name that represents a player or a list of players, with its meaning."""
         for name, type, meaning in self._typed_names():
             if "player" in (type.name, type.item.name if type.item else ""):
                 yield name, meaning
 
     def counter_suggestions(self) -> Suggestions:
-        """Yield each counter and table that an effect can change, with “(” behind it if keys must follow."""
+        """Yield each counter and table that an effect can change, with “(” after it if keys must follow."""
         for name, shape in self.tables.items():
             yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED_LABEL
 
@@ -223,7 +223,7 @@ class UnfinishedClause:
         return self.before.split()[-1] in words.difference(VALUE_WORDS[:-1])
 
     def _field_suggestions(self, owner: str) -> Suggestions:
-        """Yield the fields and counters of what the name `owner` stands for, each as ``owner.field``."""
+        """Yield the fields and counters of what the name `owner` represents, each as ``owner.field``."""
         self.bound_names  # noqa: B018 - so that names of the clause are known
         type = self.type_of(owner)
         record = self.vocabulary.records.get(type.name) if type is not None else None
@@ -240,7 +240,7 @@ def comparable_texts(clause: UnfinishedClause) -> Sequence[str]:
     Parameters
     ----------
     clause : UnfinishedClause
-        What can be spoken of; the clause ends behind ``to``, or behind the comparison.
+        Words that can follow; the clause ends after ``to`` or after the comparison.
     """
     if (term := re.fullmatch(r"set (\S+) to ", clause.before)) and term[1] in clause.vocabulary.keys:
         return clause.vocabulary.keys[term[1]].values
@@ -249,7 +249,7 @@ def comparable_texts(clause: UnfinishedClause) -> Sequence[str]:
     return type.words if type is not None and isinstance(type.words, tuple) else ()
 
 
-# ---------------------------------------------------------------------------- what could stand next behind a magic
+# ---------------------------------------------------------------------------- what could stand next after a magic
 
 
 # --------------------------------------------------------- what could stand next in a clause that is being written
@@ -326,7 +326,7 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
 
 def _unfinished_clause(text: str) -> str:
     """Return the last clause of a text as one line, the lines that are indented below it included."""
-    lines = f"{text}…".split("\n")  # so that a line that is still empty counts
+    lines = f"{text}…".split("\n")  # so a line that is still empty counts
     start = len(lines) - 1
     while start and lines[start][:1] in ("", " ", "\t"):
         start -= 1
@@ -430,7 +430,7 @@ def _suggestions_in_effects(clause: UnfinishedClause, partial_word: str) -> Sugg
 
 
 class _FormPart(NamedTuple):
-    """A part of a form: words that stand there, or a place; whether it can be left out."""
+    """A part of a form: words that are there, or a place; whether it can be left out."""
 
     words: tuple[str, ...]
     place: Slot | None
@@ -495,7 +495,7 @@ def _suggestions_after_slot(slot: Slot, clause: UnfinishedClause) -> Suggestions
         yield from ((unit, "") for unit in TIME_UNITS)
 
 
-# ---------------------------------------------------------------------------- what could stand next behind a magic
+# ---------------------------------------------------------------------------- what could stand next after a magic
 
 
 def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
@@ -508,7 +508,7 @@ def complete_line(game: BaseGame, magic: str, line: str, symbol: str) -> list[st
     magic : str
         ``propose``, ``preview``, ``vote``, ``votes``, ``roll``, ``law`` or ``why``.
     line : str
-        What stands behind it, up to the cursor.
+        What comes after it, up to the cursor.
     symbol : str
         The word that is begun at its end; may be empty.
 

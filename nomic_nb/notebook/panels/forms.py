@@ -65,7 +65,7 @@ FORM_WORDS: dict[str, dict[str, Any]] = tomllib.loads(
 # ------------------------------------------------------------------------------------ open decisions as plain data
 
 
-#: What whoever keeps the record does at any time; only before the panel of the whole table.
+#: The host's actions at any time, only in the panel of the whole table.
 RECORDED_FIELD = "time"
 #: How many of the universes for which something is open are looked for; two of them and the last are named.
 MOST_UNIVERSES = 4
@@ -445,7 +445,7 @@ def read_details(game: BaseGame, action: str, given: Json, decision: Decision | 
     Parameters
     ----------
     game : BaseGame
-        In which it will be done, by the method of the same name.
+        The game that will do it, by the method of the same name.
     action : str
         What is done.
     given : mapping

@@ -1,4 +1,4 @@
-"""The game as it stood after an event, for whoever goes back in it; nothing happens there."""
+"""The game as it was after an event, for whoever goes back in it; nothing happens there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the line and the body of a magic ask for."""
+"""Reading the line and the body of a magic."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.study import library
 
-#: What may stand behind the kind of a change and its rule.
+#: What may come after the kind of a change and its rule.
 CHANGE_OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
 OPTION_NAMES = tuple(option.partition("=")[0] for option in CHANGE_OPTIONS)
-#: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
+#: The changes that a magic proposes; each function declares what it takes.
 TOGETHER_WORD = "together"
 CHANGE_MAKERS: Mapping[str, Callable[..., Change | Renaming]] = {
     "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER_WORD: together, "rename": rename,
@@ -58,7 +58,7 @@ _READY_MADE = re.compile(
 PART_START = re.compile(r"\s*change:", re.IGNORECASE)
 LAW_STARTS = ("law:", "---")
 _LAW_START = re.compile(r"\s*(law:|---\s*$)", re.IGNORECASE)
-#: What is asked where a line does not say what it is about.
+#: The question if a line does not name its subject.
 _NUMBER_NEEDED = {
     "rename": say(
         "names-to-rename-missing",
@@ -76,14 +76,14 @@ class WordingError(PlainRefusal, ValueError):
 
 @frozen
 class CellBody:
-    """The body of a cell: wording, and law behind a line ``law:`` or ``---``.
+    """The body of a cell: wording, and law after a line ``law:`` or ``---``.
 
     Parameters
     ----------
     wording, law : str or None
-        None where nothing is there: what is, is kept.
+        None if nothing is there: what is, is kept.
     line : int
-        The line of the cell that stands before the law; the magic's own is the first.
+        The line of the cell that comes before the law; the magic's own is the first.
     """
 
     wording: str | None = None
@@ -177,7 +177,7 @@ def split_off_name(names: Sequence[str], line: str) -> tuple[str, str] | None:
 def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
     """Return the player named at the start of a line, and the rest of the line.
 
-    A name with blanks needs no quotation marks. A name that nobody has is returned unchanged; the game says
+    Names with blanks do not need quotation marks. A name that nobody has is returned unchanged; the game says
     who was meant.
 
     Raises
@@ -294,14 +294,14 @@ def split_body(body: str) -> CellBody:
 
 
 def read_magic_change(line: str, body: str) -> AskedChange:
-    r"""Return the rule-change that a magic's line and cell body ask for, with its debate and number options.
+    r"""Return the rule change that a magic's line and cell body ask for, with its debate and number options.
 
     Parameters
     ----------
     line : str
         Such as ``amend 203 part=1 debate title="A majority"``, ``together``, ``rename coins shells``.
     body : str
-        Wording, and law behind a line ``law:`` or ``---``. Of several changes together, each begins with a line such as
+        Wording, and law after a line ``law:`` or ``---``. Of several changes together, each begins with a line such as
         ``change: repeal 204``.
 
     Raises
@@ -436,7 +436,7 @@ def _read_option(word: str) -> tuple[str, str]:
 
 @frozen
 class CellPart:
-    """One of several changes in a cell: what stands behind ``change:``, its body, and the lines above that."""
+    """One of several changes in a cell: what comes after ``change:``, its body, and the lines above that."""
 
     line: str
     body: str
@@ -449,7 +449,7 @@ def split_changes(body: str) -> list[CellPart]:
     Raises
     ------
     WordingError
-        Something stands before the first of them.
+        Something comes before the first of them.
     """
     lines = body.splitlines()
     begins = [at for at, line in enumerate(lines) if PART_START.match(line)]

@@ -1,6 +1,6 @@
-"""Magics: short ways to propose, vote, throw and look up the law, in cells of their own.
+"""Magics: short ways to propose, vote, roll and look up the law, each in a separate cell.
 
-``%load_ext nomic_nb`` brings them. Each is a function here, with the same words, and stands for one line
+``%load_ext nomic_nb`` loads them. Each is a function here, with the same words, and represents one line
 of `Game`: ``%vote Ben for 301`` is ``game.vote("Ben", "for", 301)``. The game is the one named ``game``, or
 the only one there is, or the one named behind ``-g``.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
-    r"""Propose a rule-change and return the proposal, as ``%%propose`` does.
+    r"""Propose a rule change and return the proposal, as ``%%propose`` does.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def propose_magic(game: BaseGame, line: str, body: str = "") -> Proposal:
         counter another name, and ``Ann reword 301`` gives a proposal another form. A ready-made rule goes by its name:
         ``Ann another_die(20)``, ``Ann amend 203 simple_majority``.
     body : str
-        The wording; below a line ``law:`` or ``---``, the clauses. A change that needs no wording needs no body. An
+        The wording; below a line ``law:`` or ``---``, the clauses. Without a wording, a change does not need a body. An
         amendment without wording keeps the wording, and without a line ``law:`` it keeps the clauses; otherwise new
         clauses replace all of them. Of changes together, each begins with a line such as ``change: amend 203``.
 
@@ -127,7 +127,7 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
     Returns
     -------
     Proposal or None
-        As it stands with this ballot; None where the law does not say whether it counts, and the table is asked.
+        As it is with this ballot; None where the law does not say whether it counts, and the table is asked.
 
     Raises
     ------
@@ -195,19 +195,19 @@ def roll_magic(game: BaseGame, line: str) -> int:
     game : BaseGame
         The game.
     line : str
-        ``Ann``, or ``Ann 4`` for a throw made by hand.
+        ``Ann``, or ``Ann 4`` for a roll made by hand.
 
     Returns
     -------
     int
-        What the throw shows.
+        What the roll shows.
 
     Raises
     ------
     IllegalAction
         As `Game.roll`.
     WordingError
-        What a throw shows is a whole number.
+        What a roll shows is a whole number.
     """
     player, rest = split_off_player(game, line)
     face = parse_rule_number(rest.rstrip(" ,")) or None
@@ -249,7 +249,7 @@ def law_magic(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
 
 
 def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
-    """Return the finding that explains a term, as ``%why`` does: its value and the rules behind it.
+    """Return the finding that explains a term, as ``%why`` does: its value and its rules.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ MAGICS: dict[str, Callable[..., object]] = {
 }
 #: Those that may have a body.
 CELL_MAGICS = ("propose", "preview", "why")
-#: What a term depends on, such as ``kind=N``.
+#: The case of a setting, such as ``kind=N``.
 _CASE = re.compile(r"""\s*(\w+)=("[^"]*"|'[^']*'|[^\s,]+),?""")
 _GAME_OPTION = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 

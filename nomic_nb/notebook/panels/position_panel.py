@@ -27,7 +27,7 @@ from nomic_nb.notebook.panels.widget import STYLES, bundled_modules, front_end_s
 from nomic_nb.notebook.show import enclose
 from nomic_nb.study.players.loop import failure_text
 
-#: What the board is called, before the names of its squares.
+#: The name of the board, before the names of its squares.
 BOARD = "Board"
 #: Who plays, if there is an opponent.
 YOU = "you"
@@ -157,11 +157,11 @@ class PositionPanel(anywidget.AnyWidget):
             self.position.pop()
 
     def _reply(self, _: Json) -> None:
-        """Have the opponent move for the side to move, whoever plays it."""
+        """Let the opponent move for the side to move."""
         self._ask_opponent()
 
     def _is_opponent_to_move(self) -> bool:
-        """Tell whether the opponent is to move."""
+        """Tell whether it is the opponent's move."""
         return self.opponent is not None and self.position.turn != self.side
 
     def _let_opponent_move(self) -> None:
@@ -360,7 +360,7 @@ def pieces_in_words(position: Position) -> str:
 
 
 def hands_in_words(position: Position) -> str:
-    """Return the pieces in hand in words; empty if there are none.
+    """Return the pieces in hand in words; empty if none exist.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a view asks: answers about the game as it stands, in which nothing happens."""
+"""Answers to the queries of a view about the current game; nothing happens in it."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ from nomic_nb.study.views.proposals import title_of_proposed_rule
 from nomic_nb.study.views.redline import compare_change
 from nomic_nb.study.what_if import OPPOSITES, past_ballots, what_if
 
-# ----------------------------------------------------------------- what whoever keeps the record does from a panel
+# ----------------------------------------------------------------- what the host does from a panel
 
 
-#: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
+#: What is no action of the game, and done from the panel of the whole table alone; so is everything that the host does.
 PANEL_ACTIONS: Mapping[str, Set[str]] = {
     "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
     "let_in": {"who", "agreed", "reason"}, "again": frozenset(), "hands": {"about", "option"},
@@ -257,7 +257,7 @@ DESK_QUERIES: Mapping[str, Callable[[BaseGame, object], Json]] = {
 }
 #: Pictures that are sent with a refusal.
 MOST_PICTURES = 3
-#: What the game needs next: an action, and where its line of Python is told.
+#: The next action that the game needs, and the place of its line of Python.
 NEXT = "next"
 NOTHING_DONE = "# Everything so far was done in cells."
 SEALED_NOTICE = "# What comes next would reveal a sealed ballot. It appears here once that vote is closed."
@@ -269,7 +269,7 @@ def answer_query(game: BaseGame, seat: str | None, message: Json, *, again: bool
     Parameters
     ----------
     game : BaseGame
-        About which it is; its lock is held.
+        The game; its lock is held.
     seat : str or None
         Who asks; where all sit at one panel, the message may name who.
     message : dict
@@ -390,7 +390,7 @@ def review_query(timeline: Timeline, seat: str | None, message: Json) -> Json:
 
 
 def _find_proposer(state: State, seat: str | None, message: Json) -> str:
-    """Return who would propose a change: the seat's player, else the one named in the message, or the first."""
+    """Return who would propose a change: the seat's player, the one named in the message, or the first."""
     player = seat or message.get("player") or next(iter(state.person_names), "")
     if not isinstance(player, str) or player not in state.person_names:
         raise IllegalAction(say("proponent-missing", "say who would propose this"))
@@ -467,7 +467,7 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
 
 
 def _calls_outside_cells(game: BaseGame) -> Iterator[str]:
-    """Yield a Python call for each action that no cell did, up to the first that tells of a sealed ballot."""
+    """Yield a Python call for each action that no cell did, up to the first that shows a sealed ballot."""
     timeline = game.timeline
     keeper, hidden = timeline.keeper, current_seals(timeline)
     hands = {seq: hand for seq, (hand, _) in keeper.hands_by_event().items()} if isinstance(keeper, KeptGame) else {}

@@ -23,9 +23,9 @@ from nomic_nb.study.review.remarks import STEPS_AT_ONCE, draft_warnings
 from nomic_nb.study.review.warnings.consistency import find_unmatched_numbers
 from nomic_nb.study.views.remarks import WarningSign
 
-#: What the warning is called that another rule overrides a clause, whatever happens.
+#: The warning that another rule always overrides a clause.
 OVERRIDDEN = "always-defeated"
-#: Warnings that the game goes on as before, because an amendment leaves the clauses as they are.
+#: Warnings that the game continues as before, because an amendment leaves the clauses as they are.
 CLAUSES_STAY = ("only-wording-changes", "number-in-no-clause")
 #: Warnings that players have to apply a rule themselves.
 NO_CLAUSES = ("without-clauses", "clauses-taken-away")
@@ -72,7 +72,7 @@ def change_form_data(change: Change) -> Json:
 
 
 def _why_no_effect(change: Change, signs: Sequence[WarningSign]) -> Iterator[Message]:
-    """Yield what warnings say of why a change has no effect in the game, what is overridden first."""
+    """Yield the reasons why a change has no effect in the game, overridden clauses first."""
     idle = [sign.evidence for sign in signs if sign.kind == "no-difference"]
     yield from sorted(idle, key=lambda message: not _is_overridden_now(message))
     codes = (*(CLAUSES_STAY if change.kind == "amend" and change.law is None else ()), *NO_CLAUSES)
@@ -90,7 +90,7 @@ def _reason_in_words(change: Change, evidence: Message) -> str:
 
 
 def _is_only_clause(change: Change, clause: object) -> bool:
-    """Tell whether a clause is all that a single change puts into the law."""
+    """Tell whether a single change puts only this clause into the law."""
     return not change.parts and (change.law or "").strip() == getattr(clause, "words", None)
 
 
@@ -128,7 +128,7 @@ def _possible_remedies(state: State, change: Change, signs: Sequence[WarningSign
 
 
 def _with_clause_replaced(change: Change, rule: Rule, clause: SetClause) -> Change | None:
-    """Return the amendment that puts a clause in the place of the one that overrides it; None if that is not clear.
+    """Return the amendment that replaces a clause by the one that overrides it; None if that is not clear.
 
     The wording of the change comes with it only if the rule says nothing else.
     """

@@ -59,7 +59,7 @@ class PanelViewer:
     send : callable
         Takes a message to it; returns at once, and can be called in any thread.
     hand : str
-        By which it acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
+        The hand that acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
     seat : str or None
         Who sits there; None where all sit before it, or nobody does.
     role : str
@@ -75,7 +75,7 @@ class PanelViewer:
     step: int = -1
     #: The question whose answer takes longest; an earlier one is not answered any more.
     asking: str = ""
-    #: Told after each picture: the step, and what is to be decided here first.
+    #: Called after each picture with the step and the first decision here.
     told: Callable[[int, str], None] | None = None
 
 
@@ -144,11 +144,11 @@ def review_in_turn() -> Iterator[None]:
 SEARCH_AFTER, SEARCH_SECONDS = 2.0, 8.0
 #: One search at a time for all games.
 ONE_SEARCH = Lock()
-#: Messages of one hand that are remembered, so that none is done twice.
+#: Messages of one hand that are remembered, so none is done twice.
 MOST_ACTS_REMEMBERED = 200
-#: Options of a refusal that are told.
+#: Most options that a refusal shows.
 MOST_OPTIONS_SENT = 12
-#: What is wrong with a message, or refused.
+#: Errors of a message, and refusals.
 REFUSAL_ERRORS = (IllegalAction, TypeError, ValueError, LookupError)
 ALREADY_DECIDED = say("decided-meanwhile", "this has been decided in the meantime, or is no longer open")
 CELL_RERUNNING = say("cell-running-again", "a notebook cell is being rerun right now. Try again in a moment")
@@ -222,7 +222,7 @@ class PanelHub:
         return viewer
 
     def remove_viewer(self, viewer: PanelViewer) -> None:
-        """Remove a viewer from the game, so that it is sent no more changes."""
+        """Remove a viewer from the game, so it is sent no more changes."""
         with self.game.timeline.lock:
             self.viewers = [panel_viewer for panel_viewer in self.viewers if panel_viewer is not viewer]
 
@@ -334,7 +334,7 @@ class PanelHub:
             self._due = False
         timeline = self.game.timeline
         with timeline.lock:
-            if CELL_WATCH.is_rewound(timeline):  # a cell is running again: the game is not as it stands
+            if CELL_WATCH.is_rewound(timeline):  # a cell is running again: the game is not as it is now
                 self._send_changes_later()
             else:
                 self.send_changes()
@@ -373,7 +373,7 @@ class PanelHub:
             self._looking = self._looking and goes_on
 
     def _start_search(self) -> None:
-        """Start looking for loopholes in the background, unless that goes on already; a browser has one process."""
+        """Start looking for loopholes in the background, unless a search is running; a browser has one process."""
         trial = self.game.timeline.on_trial  # has no record
         if not (self._searching or in_browser() or trial or self._unsearched_proposal is None):
             self._searching = True
@@ -381,13 +381,13 @@ class PanelHub:
 
     @property
     def _unsearched_proposal(self) -> Number | None:
-        """The number of the first open proposal for which no search has looked for loopholes; None if there is none."""
+        """The number of the first open proposal for which no search has looked for loopholes, or None."""
         state = self.game.timeline.state
         numbers = (proposal.number for proposal in state.open_proposals)
         return next((number for number in numbers if not is_searched(state, number)), None)
 
     def _run_search(self) -> None:
-        """Look for loopholes that an open proposal makes, in a process of its own, and tell viewers."""
+        """Look for loopholes that an open proposal makes, in a separate process, and tell viewers."""
         try:
             with self.game.timeline.lock:
                 timeline, number = self.game.timeline, self._unsearched_proposal
@@ -458,13 +458,13 @@ class PanelHub:
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
-            if timeline is not self.game.timeline:  # the table has gone on to another game
+            if timeline is not self.game.timeline:  # the table has continued to another game
                 raise IllegalAction(ALREADY_DECIDED)
             if CELL_WATCH.is_rewound(timeline):
                 raise IllegalAction(CELL_RERUNNING)
             before = timeline.state.seq
 
-            def act() -> object:  # as the game stands for all who play in it, also in other processes
+            def act() -> object:  # in the state that all players see, even in other processes
                 nonlocal before
                 before = timeline.state.seq
                 keeper = timeline.keeper
@@ -523,7 +523,7 @@ class PanelHub:
         given = message.get("details", {})
         if viewer.seat is not None and "agreed" in given:
             raise IllegalAction(say("agreed-from-a-seat", "here you can answer only for yourself"))
-        if action in HOST_ACTIONS:  # among decisions where play waits for it; whoever keeps the record notes it
+        if action in HOST_ACTIONS:  # among decisions where play waits for it; the host notes it
             game.timeline.do_as_host(action, {"who": player})
             return None
         return getattr(game, action)(player, **forms.read_details(game, action, given, asked))
@@ -538,7 +538,7 @@ class PanelHub:
         step.perform(self.game)
 
     def _find_answered_decision(self, viewer: PanelViewer, message: Json) -> Decision | None:
-        """Return the decision that a message answers; None if its action needs no open decision.
+        """Return the decision that a message answers; None if its action does not need an open decision.
 
         Raises
         ------
@@ -617,7 +617,7 @@ class PanelHub:
 
 
 def hub_of_game(game: BaseGame) -> PanelHub:
-    """Return the hub that all viewers of a game share; one is made if there is none."""
+    """Return the hub that all viewers of a game share; one is made if none exists."""
     with game.timeline.lock:
         known = _HUBS.get(game.timeline)
         hub = known() if known is not None else None

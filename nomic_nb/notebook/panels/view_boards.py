@@ -107,7 +107,7 @@ def _board_caption_lines(state: State, board: str, *, spent: bool) -> list[str]:
 
 
 def _local_rules_text(state: State, board: str) -> str:
-    """Return sentences on rules that hold on this board alone, or not on it; empty if there are none."""
+    """Return sentences on rules that hold on this board alone, or not on it; empty if none exist."""
     own = [f"{rule.number} “{rule.title}”" for rule in state.rules if rule.scope == board]
     off = [str(rule.number) for rule in state.rules if board in rule.lifted]
     parts = [f"Rules for {board} alone: {join_words(own)}."] if own else []

@@ -1,8 +1,8 @@
-"""The view model: all that may be seen and done at a game, as plain JSON.
+"""The view model: everything that may be seen and done at a game, as plain JSON.
 
 The table is the same for everybody and is made once for each head of the game; each seat has its own cut beside it.
-What changes singly stands in a mapping with a stable key, so that a change of one thing is one entry of a difference.
-What is made is kept while the values that it was made of are the same objects: states share what did not change.
+Things that change singly are in a mapping with stable keys, so each change is one entry of a difference.
+A part is kept while it was made of the same objects, because states share everything unchanged.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ from nomic_nb.study.views.unheard import heard_phrases
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
-#: Open proposals that are looked at before a picture is sent; where there are more, nobody waits for that.
+#: Open proposals that are looked at before a picture is sent; if there are more, nobody waits for that.
 MOST_REMARKS_AT_ONCE = 3
 #: Decisions that a tally shows already.
 TALLY_ACTIONS = ("vote", "agree")
@@ -104,15 +104,15 @@ class ViewModel:
     ways : mapping of str to dict
         The moves on boards that can be made, by player.
     free : dict
-        What players may do at any time.
+        Actions that are always possible.
     secrets : mapping of str to list of str
         What each player alone sees of hidden tables, in words.
     acts : mapping of str to int
-        What can be taken back, by the first event that is shown of it.
+        Acts that can be taken back, by their first event shown.
     machines : mapping of str to str
         The kinds of the machines that play, by player; nobody else decides for those.
     version : int
-        Tells what is known of them from what was known before.
+        Tells what is known about them from what was known before.
     """
 
     state: State
@@ -143,7 +143,7 @@ class ViewModel:
         names = (name for name in ((seat, None) if seat is not None else self.asked) if name not in self.machines)
         for name in names if seat not in self.machines else ():
             own = self.asked.get(name, {})
-            if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
+            if seat is None and name is not None:  # before a panel for all, those that are the same tell whose they are
                 own = {sign: data | {"prompt": f"{name}: {data['prompt']}"} for sign, data in own.items()}
             mine["decisions"].update(own)
         mine["ways"] = {
@@ -155,7 +155,7 @@ class ViewModel:
             mine |= {"undo": dict(self.acts), "forgets": forgetting_notice(), "kinds": list(KINDS)}
             numbers = [proposal.number for proposal in self.state.open_proposals]
             mine["bounds"] = {str(number): list(known_remarks(self.state, number).bounds) for number in numbers}
-        else:  # what time it is, is recorded by whoever keeps the record
+        else:  # what time it is, is recorded by the host
             mine["free"] = {action: data for action, data in mine["free"].items() if action != RECORDED_FIELD}
             mine["decisions"] = {
                 sign: data for sign, data in mine["decisions"].items() if data["action"] != RECORDED_FIELD
@@ -182,7 +182,7 @@ class ViewModels(ReusedParts):
         self._machines: Mapping[str, str] = {}
 
     def current_view(self) -> ViewModel:
-        """Return the view of the game as it stands; the same object while the state is the same."""
+        """Return the view of the game as it is now; the same object while the state is the same."""
         timeline = self.game.timeline
         state, version = timeline.state, machines_of(timeline).version
         if self.last is None or self.last.state is not state or self.last.version != version:
@@ -190,7 +190,7 @@ class ViewModels(ReusedParts):
         return self.last
 
     def rebuild_view(self) -> ViewModel:
-        """Return the view of the game made anew, with any remarks on proposals found since the last one."""
+        """Return the view of the game made again, with any remarks on proposals found since the last one."""
         self.last = None
         return self.current_view()
 
@@ -268,7 +268,7 @@ class ViewModels(ReusedParts):
             if sign in open:
                 continue  # of several alike, the first is answered first
             open[sign] = decision
-            # What is not tallied is asked with more than the decision has: fields hang on the law, throws on the head.
+            # Actions that are not tallied need more than the decision: fields depend on the law, rolls on the head.
             basis = (
                 (decision, undone, state.turn)
                 if decision.action in TALLY_ACTIONS
@@ -378,7 +378,7 @@ def _law_data(game: BaseGame, state: State) -> Json:
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
 
 
-#: What is shown of a game as it stands: the fields of the state on which each part hangs, and what makes it of them.
+#: The parts of the view: the fields of the state that each depends on, and the function that makes it.
 VIEW_PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
     "score": (
         "players tables turns over position winners",

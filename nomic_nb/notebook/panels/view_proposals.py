@@ -1,4 +1,4 @@
-"""The proposals in the view model: what each would change, in words and in pictures, and how its vote stands."""
+"""The proposals in the view model: what each would change, in words and in pictures, and the state of its vote."""
 
 from __future__ import annotations
 

@@ -24,14 +24,14 @@ from nomic_nb.notebook.panels import forms
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.study.players.asked import decision_id
 
-#: What a bell is once its time is up; and all that it can be: there is none, it runs, or it has rung.
+#: The state of a bell whose time is up; and all its states: no bell, running, rung.
 RUNG = "rung"
 BELLS = ("", "runs", RUNG)
-#: Actions on an open vote that are told as one wait.
+#: Actions on an open vote that count as one wait.
 VOTE_ACTIONS = ("vote", "close_vote")
-#: Actions that several players can answer alike, with a show of hands.
+#: Actions that several players can answer in the same way, with a show of hands.
 SHOWN_BY_HANDS = ("choose", "overrule", "consent", "agree", "rule_on")
-#: What players owe in a round of sealing, from which a late one can be left out.
+#: The duties in a sealing, from which a late player can be left out.
 THROUGH_SEALS = ("seal", "reveal")
 
 
@@ -125,7 +125,7 @@ def _wait(
     state, first = timeline.state, group[0]
     proposal = state.proposals[first.proposal] if first.action in VOTE_ACTIONS and first.proposal is not None else None
     vote = proposal.vote if proposal else None
-    # Where somebody may close a vote, play waits for them; those who have not voted can still do so.
+    # If somebody may close a vote, play waits for them; those who have not voted can still do so.
     same = [one for one in open_now if about_decision(one) == about_decision(first)]
     voters = [one for one in same if vote and one.action == "vote" and one.player in vote.silent_voters]
     asked = voters or group
@@ -164,7 +164,7 @@ def _ways_of_vote(
     late: list[str],
     bell: str,
 ) -> Iterator[Json]:
-    """Yield the ways to go on with a vote, as far as they need no more than the host: hands, and who is late."""
+    """Yield the ways to continue a vote that only need the host: a show of hands, and players who are late."""
     if not here:
         return
     sealed = bool(voters) and vote.sealed
@@ -276,7 +276,7 @@ def _late_voters(timeline: Timeline, number: Number | None) -> list[str]:
 
 
 def _owed_ballot(state: State, name: str) -> Number | None:
-    """Return the number of the vote in which a player would be recorded as late; None if there is none."""
+    """Return the number of the vote in which a player would be recorded as late, or None."""
     votes = ((proposal.number, proposal.vote) for proposal in state.open_proposals)
     return next((number for number, vote in votes if vote and vote.duty and name in vote.silent_voters), None)
 
@@ -327,7 +327,7 @@ def _end_before_proposal(timeline: Timeline, number: Number | None) -> int:
 
 
 def take_proposal_back(game: BaseGame, number: Number) -> None:
-    """Undo everything from a proposal on; players who are away stay so.
+    """Undo everything since a proposal; players who are away stay away.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The front end in a notebook: one widget for the whole table, for a seat, or for the vote alone.
 
 A saved notebook keeps nothing of a widget. So a panel that a cell displays has a second output, plain HTML, that
-follows the game; saving the notebook keeps it as it stands. While the panel lives, its style sheet hides the output.
+follows the game; saving the notebook keeps it as it is now. While the panel lives, its style sheet hides the output.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class OutputHandle(Protocol):
     """An output that can be put in another's place."""
 
     def update(self, obj: object, **options: Any) -> None:
-        """Display another object in place of what the output shows."""
+        """Display another object instead of what the output shows."""
 
 
 class StaticCopy:
@@ -86,13 +86,13 @@ class StaticCopy:
             self._due = False
         if (
             CELL_WATCH.is_rewound(self.game.timeline) or _is_output_captured()
-        ):  # the game is not as it stands, or nothing would be seen
+        ):  # the game is not as it is now, or nothing would be seen
             self.schedule_refresh()
         else:
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the game as it stands now, if that differs from what is shown."""
+        """Show the game as it is now, if that differs from what is shown."""
         data = static_page_data(self.game, self.parts)
         with self._flag:
             self._last = time.monotonic()
@@ -123,11 +123,11 @@ class StaticCopy:
 
 
 def _is_output_captured() -> bool:
-    """Tell whether a cell captures the output, as ``%%capture`` does, so that it is not displayed."""
+    """Tell whether a cell captures the output, as ``%%capture`` does, so it is not displayed."""
     return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
 
 
-#: What is shown of a game for a part of a panel; of other parts, the score.
+#: The view of a part of a panel; for other parts, the score.
 STATIC_PARTS: Mapping[str, Callable[[BaseGame], Child]] = {
     "vote": lambda game: draw_open_votes(game, remarked=False) or build_element("p", "No vote is open."),
     "proposal": lambda game: draw_proposals(game.proposals),
@@ -202,9 +202,9 @@ BUNDLES = {
     "table": (*MODULES, "shared", "ending", "history", "host", "judge", "machines"),
     "position": ("core", "board", "boards", "ending", "notebook", "position"),
 }  # fmt: skip
-#: What the script of a page hands to aside.js.
+#: The names that the script of a page passes to aside.js.
 _FOR_ASIDE = "render, more, changeField, aria, entered, fill, flag, fold, h, keeper, renew, say, set, tell, unhide"
-#: What a bundle exports, where that is not the panel alone.
+#: Exports of a bundle besides the panel.
 EXPORTS = {
     "seat": _FOR_ASIDE, "desk": _FOR_ASIDE, "door": "door, elsewhere, over", "lobby": "host, wall",
     "table": "aria, endingPanel, fill, h, labelled, offer, on, option, render, say, set, ticked, tickBox, unhide, "
@@ -264,7 +264,7 @@ def bundled_modules(bundle: str) -> str:
 # ------------------------------------------------------------------------------------- the front end in a notebook
 
 
-#: What the panels of each part select.
+#: The items that can be selected in each part.
 SELECTED = {
     "proposal": "proposals, by number",
     "vote": "players and ballots",
@@ -297,9 +297,9 @@ class Panel(anywidget.AnyWidget):
     step : int
         Number of the last event shown; can be observed.
     decision : str
-        First decision to make here, such as ``vote:301:Ann``; empty if there is none.
+        First decision to make here, such as ``vote:301:Ann``; empty if none exists.
     selected : str
-        What is selected, empty for nothing; can be observed and set. In a proposal panel it is the number of a
+        The selected item, empty for nothing; can be observed and set. In a proposal panel it is the number of a
         proposal, in a tally panel a player or a ballot, and on boards a square or a board, such as ``white.e2``.
 
     Raises
@@ -319,14 +319,14 @@ class Panel(anywidget.AnyWidget):
 
     _esm = bundled_modules("notebook")
     _css = "\n".join(map(front_end_source, STYLES))
-    #: What it is, and nothing of a game: a saved notebook holds none.
+    #: The kind of panel, without anything of the game, which a saved notebook does not hold.
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
     selected = traitlets.Unicode("")
     viewer: PanelViewer | None = None
     _afterwards: tuple[StaticCopy, ...] = ()
-    #: What the front end shows as selected.
+    #: The item that the front end shows as selected.
     _shown = ""
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:

@@ -1,4 +1,4 @@
-"""Display of an audit: how much is alike, every difference with its reason, a line for each proposal."""
+"""Display of an audit: how much is the same, every difference with its reason, a line for each proposal."""
 
 from __future__ import annotations
 

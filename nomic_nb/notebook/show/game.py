@@ -158,9 +158,9 @@ def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Ch
     shown : BaseGame
         The game.
     caption : str
-        What stands above the table.
+        What is above the table.
     armies : bool
-        Whether to say whose army is whose, where there are boards.
+        Whether to say whose army is whose, if there are boards.
     """
     state = shown.state
     standing = state.position.armies.values() if armies and state.position is not None else ()
@@ -182,7 +182,7 @@ def draw_standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Ch
 
 
 def _draw_answers(shown: BaseGame) -> Element | None:
-    """Return a list of the answers given so far to the question now asked; None if there are none."""
+    """Return a list of the answers given so far to the question now asked, or None."""
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:
         return None
@@ -243,7 +243,7 @@ def _decision_table(places: Mapping[str, Decision], game: str = "game", *, numbe
 def _decision_text(decision: Decision, place: str) -> list[str]:
     """Return sentences to put below a decision at a `place` in Python: its options, a hint on dice, and its rule."""
     options = [f"Options: {list_options(decision.options, f'{place}.options')}"] if decision.options else []
-    if decision.action == "roll":  # a decision does not say who makes the throw
+    if decision.action == "roll":  # a decision does not say who makes the roll
         options.append("If you roll real dice, enter the result as well")
     return options if decision.rule is None else [*options, f"Rule {decision.rule}"]
 
@@ -375,7 +375,7 @@ def draw_boards(shown: BaseGame) -> Child:
 
 
 def _draw_pushed_boards(shown: BaseGame, last: BoardMove | None) -> Child:
-    """Return the two boards joined for the last move, drawn as they stand now; empty if it joined none."""
+    """Return the two boards joined for the last move, drawn as they are now; empty if it joined none."""
     if last is None or len(last.push) != 2:
         return []
     sentence = f"Last pushed together: {' and '.join(last.push)}, for {last.army} ({last.text})."
@@ -402,7 +402,7 @@ def draw_polls(state: State) -> list[Element]:
             f"{rule_citation(postponed.cause and postponed.cause.rule)}"
         )
         for postponed in state.later
-        if not is_due(state, postponed.due)  # it is done as soon as play goes on
+        if not is_due(state, postponed.due)  # it is done as soon as play continues
     )
     later = item_list(put_off, "waits")
     return asked if later is None else [*asked, build_element("h3", "Put off", cls="title"), later]

@@ -79,12 +79,12 @@ def draw_law_book(shown: LawBook) -> Element:
 
 
 def draw_remarks(remarks: Iterable[str]) -> Element | None:
-    """Return the remarks on a rule as an HTML list; None if there are none."""
+    """Return the remarks on a rule as an HTML list, or None."""
     return item_list((build_element("bdi", upper_first(remark)) for remark in remarks), "remarks")
 
 
 def draw_notes(shown: LawBook) -> Element | None:
-    """Return a section of the notes players keep beside the law, which bind nobody; None if there are none."""
+    """Return a section of the notes players keep beside the law, which bind nobody, or None."""
     element = item_list(
         [build_element("strong", note.name), f": {note.text} ", quiet_text("– ", player_name(note.player))]
         for note in shown.notes
@@ -174,7 +174,7 @@ def clause_sentence_list(explained_clauses: Iterable[ExplainedClause]) -> Elemen
 
 
 def draw_law_book_entry(shown: LawBook, rule: Rule) -> Element:
-    """Return what stands below a rule's title in the law book: remarks, wording, clauses, history."""
+    """Return what is below a rule's title in the law book: remarks, wording, clauses, history."""
     return build_element("div", _rule_body(shown.with_remarks(rule), shown), cls="body")
 
 
@@ -203,7 +203,7 @@ def authored_wording(rule: Rule, law: LawBook | None = None) -> Element:
 
 
 def _rule_body(shown: Rule, law: LawBook | None = None) -> Child:
-    """Return what stands below a rule's title: remarks, wording, clauses (open without `law`, its book), history."""
+    """Return what is below a rule's title: remarks, wording, clauses (open without `law`, its book), history."""
     alone, void = law is None, "" if law is None else law.void_reason(shown)
     parts: list[Child] = [
         draw_remarks(remark for remark in shown.remarks if remark != void),
@@ -449,7 +449,7 @@ def _outcome_note(shown: Finding) -> Child:
 
 
 def _facts_list(shown: Finding) -> Child:
-    """Return a list of the facts looked up for a finding; None if there are none."""
+    """Return a list of the facts looked up for a finding, or None."""
     element = item_list(
         ([build_element("code", name), " is ", plain_value_text(value)] for name, value in shown.facts), "facts"
     )

@@ -64,12 +64,12 @@ from nomic_nb.study.views.redline import ProposedRule
 # --------------------------------------------------------------------------------------------------------- changes
 
 
-#: The classes of a wording that stands beside something else.
+#: The classes of a wording that is beside something else.
 QUOTED_CLASS = "wording quoted"
 
 
 def draw_change(shown: Change) -> Element:
-    """Return a rule-change by itself: its headline and new text, not the rule that it changes."""
+    """Return a rule change by itself: its headline and new text, not the rule that it changes."""
     return build_element("article", build_element("h3", upper_first(shown.headline)), _change_text(shown), cls="change")
 
 
@@ -270,7 +270,7 @@ def stale_note(shown: play.Proposal) -> Element | None:
 
 
 def draw_warnings(shown: ProposalRemarks) -> Element | None:
-    """Return the remarks (warnings) on a proposal as a list with evidence to unfold; None if there are none."""
+    """Return the remarks (warnings) on a proposal as a list with evidence to unfold, or None."""
     if not shown:
         return None
     lines: list[Child] = [
@@ -283,7 +283,7 @@ def draw_warnings(shown: ProposalRemarks) -> Element | None:
 
 
 def draw_warnings_alone(shown: ProposalRemarks) -> Element:
-    """Return the remarks (warnings) on a proposal, or a sentence if there are none."""
+    """Return the remarks (warnings) on a proposal, or a sentence if none exist."""
     return draw_warnings(shown) or build_element("p", "No problems found.")
 
 

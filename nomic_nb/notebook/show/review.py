@@ -39,7 +39,7 @@ MOST_LISTED = 12
 
 
 def draw_review(shown: Review) -> Element:
-    """Return a review of a rule-change: verdict, steps needed first, warnings, effects, vote."""
+    """Return a review of a rule change: verdict, steps needed first, warnings, effects, vote."""
     return build_element(
         "article",
         heading_with_badge("Review", *_verdict_badge(shown)),
@@ -116,7 +116,7 @@ def _steps_section(shown: Review) -> Child:
 
 
 def _warnings_section(shown: Review) -> Child:
-    """Return a section with the review's warnings and their evidence; None if there are none."""
+    """Return a section with the review's warnings and their evidence, or None."""
     signs = item_list([badge(sign.kind_in_words), " ", sign.evidence] for sign in shown.warnings)
     hint = quiet_text("hints only; none of them blocks the proposal")
     return [build_element("h4", "Check before you vote ", hint), signs] if signs is not None else None
@@ -146,7 +146,7 @@ def _explanation_section(shown: Review) -> Child:
 
 
 def _terms_section(caption: str, changed_terms: list[ChangedTerm]) -> Child:
-    """Return a section with a table of terms, each with value before and after; None if there are none."""
+    """Return a section with a table of terms, each with value before and after, or None."""
     if not changed_terms:
         return None
     rows: TableRows = [

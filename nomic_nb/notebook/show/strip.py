@@ -122,7 +122,7 @@ def _draw_turns(turns: Sequence[TurnStory], branches: Sequence[_Branch]) -> SvgP
     rows = [turns[at : at + _PER_ROW] for at in range(0, len(turns), _PER_ROW)]
     kinds = {kind for turn in turns for kind in turn.marks}
     lanes = [kind for kind in _BELOW_LINE if kind in kinds]
-    #: By row, where in it a branch leaves; the last one is the uppermost, so that no lines cross.
+    #: By row, where in it a branch leaves; the last one is the uppermost, so no lines cross.
     leaving: list[list[tuple[int, _Branch]]] = [[] for _ in rows]
     for at in reversed(range(len(turns))):
         leaving[at // _PER_ROW] += [(at % _PER_ROW * _STEP, branch) for branch in _leaving(turns, at, branches)[::-1]]
@@ -190,7 +190,7 @@ def _branch_length(branch: _Branch) -> int:
 
 
 def _draw_branch(group: Element, x: int, y: int, branch: _Branch) -> None:
-    """Draw a branch as a line that leaves a tick at `x` downwards and then goes on to the right, with its name."""
+    """Draw a branch as a line that leaves a tick at `x` downwards and then continues to the right, with its name."""
     name, shared, _ = branch
     length = _branch_length(branch)
     line = add_element(group, "path", d=f"M{x} 2V{y - 5}q0 5 5 5h{length}", fill="none", stroke=_OTHER)

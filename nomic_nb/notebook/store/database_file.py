@@ -431,7 +431,7 @@ class StoreFile:
             delete_files_of_store(self.path)
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the file, so that a copy of the file is complete.
+        """Move the write-ahead log into the file, so a copy of the file is complete.
 
         Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
         """
@@ -465,7 +465,7 @@ class StoreFile:
         Raises
         ------
         RecordError
-            The file was taken away, or another one stands in its place.
+            The file was taken away, or another one is in its place.
         """
         if not self.is_in_place:
             raise RecordError(

@@ -45,7 +45,7 @@ class StoreSession(Protocol):
         """Return True if a cell that runs again has taken back part of a game and is not done yet."""
 
     def forget_cells_after(self, timeline: Timeline, at: int) -> None:
-        """Forget which cells played the events after event number `at`, as the game goes on differently."""
+        """Forget which cells played the events after event number `at`, as the game continues differently."""
 
     def print_message(self, text: str) -> None:
         """Print a message for whoever plays here."""
@@ -196,7 +196,7 @@ class KeptGame:
         return True
 
     def replace_kept_game(self, old: list[Moment], start: int, why: str) -> bool:
-        """Store a rerun cell's events after event `start` in place of `old`; return False if they become a fork.
+        """Store a rerun cell's events after event `start` instead of `old`; return False if they become a fork.
 
         Where others have played on from what it made before, their way stays the game, and the cell's is a fork.
 
@@ -376,7 +376,7 @@ class KeptGame:
 
 
 def openings_of_commitments(events: Iterable[Event], timeline: Timeline) -> dict[str, SealOpening]:
-    """Return, by commitment, the values and nonces behind the commitments made in these events, if known."""
+    """Return, by commitment, the values and nonces of the commitments made in these events, if known."""
     commitments = [event.data["commitment"] for event in events if event.kind == "committed"]
     return {commitment: timeline.kept[commitment] for commitment in commitments if commitment in timeline.kept}
 
@@ -390,7 +390,7 @@ def revealed_commitments(events: Iterable[Event], timeline: Timeline) -> list[st
 # -------------------------------------------------------------------------- which links open which seats of a game
 
 
-#: Links of a seat that hold at once: a server that begins anew shows another, and those on phones go on.
+#: Links of a seat that hold at once: a server that begins again shows another, and those on phones go on.
 MOST_LINKS = 8
 #: The role of a row that says which kind of machine has a seat.
 MACHINE_ROLE = "machine"
@@ -610,7 +610,7 @@ def open_game(store: GameStore, game: str, session: StoreSession) -> KeptGame:
 
 
 def _restore_openings(kept: KeptGame) -> None:
-    """Give a game the values and nonces behind its commitments, from the store and from its events."""
+    """Give a game the values and nonces of its commitments, from the store and from its events."""
     known = kept.timeline.kept
     known |= kept.store.unrevealed_openings(kept.game)
     for kept_game in kept.known_branches:

@@ -1,6 +1,6 @@
 """What a store holds: games as trees of lines, and names for the last line of each way that a game went.
 
-A line is exactly a line of a record, so that a stored game and its record are the same text. A step is one
+A line is exactly a line of a record, so a stored game and its record are the same text. A step is one
 transaction: its lines are added, and the way moves on if it still ends where the writer thought.
 """
 
@@ -57,11 +57,11 @@ class StepHand:
     kind : str
         ``cell``, ``panel``, ``seat``, ``host`` or ``script``.
     cell : str
-        The cell that ran; empty where none is known.
+        The cell that ran; empty if none is known.
     session : str
         What tells one notebook, or another who plays, from others.
     message : str
-        What came from a page, by its id, so that it is not done twice; empty for all else.
+        What came from a page, by its id, so it is not done twice; empty for all else.
     """
 
     kind: str

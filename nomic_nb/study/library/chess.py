@@ -15,7 +15,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import value_as_expression
 from nomic_nb.engine.words import join_words, upper_first
 
-#: Ways of writing something, by their first word: what it is, and the words behind that one.
+#: Ways of writing something, by their first word: what it is, and the words after that one.
 WritingWays = Mapping[str, str | Callable[[Any, str], object]]
 
 

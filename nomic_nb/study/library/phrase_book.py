@@ -66,7 +66,7 @@ class Phrase:
 
     @property
     def places(self) -> dict[str, str]:
-        """The examples that stand in the places, by name of the place."""
+        """The examples that are in the places, by name of the place."""
         return {name: example for name, example in _PLACE.findall(self.says + self.law) if example}
 
     def fill_in(self, given: Mapping[str, str] | None = None) -> tuple[str, str]:
@@ -333,7 +333,7 @@ def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
 
 
 def _stem_behind(phrase: Phrase, place: str) -> str:
-    """Return the stem of the word behind a place in a phrase."""
+    """Return the stem of the word after a place in a phrase."""
     found = re.search(rf"\{{{place}(?::[^{{}}]*)?\}}(?:st|nd|rd|th)?\s*(?:more |extra )?([^\W\d_]*)", phrase.says)
     return word_stem(found[1]) if found else ""
 

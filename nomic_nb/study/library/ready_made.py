@@ -6,13 +6,13 @@ with its ``default``, with ``about`` and ``what`` in words, and with what it tak
 
 - ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
 - ``text = most letters``, ``counter = true`` (a new word under which something is counted);
-- ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
+- ``one_of = [words]``, or a table of words, each with what it represents in the texts;
 - ``chess``: one of the names in `BOARD_PLACES`, such as ``kind`` or ``square``.
 
 In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`FILLING_FORMS`,
 `BOARD_PLACES`): of a number, ``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}``
-how often; of one of several words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is
-the word, and nothing otherwise. What stands there can itself have places to fill in.
+how often; of one of several words, ``{name:lot and so on}`` is what comes after ``lot`` where that is
+the word, and nothing otherwise. What is there can itself have places to fill in.
 """
 
 from __future__ import annotations
@@ -522,9 +522,9 @@ class RulePlace:
         return BOARD_PLACES[self.chess].takes if self.chess else "a word that is not in use yet"
 
 
-#: What a place takes: one of these is said of it.
+#: What a place takes: one of these is said about it.
 PLACE_KINDS = ("number", "text", "counter", "one_of", "chess")
-#: What has to be said of a rule, and of a place; and what can be said besides.
+#: What has to be said about a rule, and of a place; and what can be said besides.
 RULE_FIELDS = ({"about", "title", "wording", "law"}, {"amends", "places", "words"})
 PLACE_FIELDS = ({"default", "about", "what"}, {*PLACE_KINDS, "not_like"})
 

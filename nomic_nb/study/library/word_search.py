@@ -93,7 +93,7 @@ def stems_alike(begun: str, whole: bool = True) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def everyday_words(text: str) -> tuple[str, ...]:
-    """Return the everyday words for what a text says, without those that stand in it.
+    """Return the everyday words for what a text says, without those that are in it.
 
     Examples
     --------

@@ -27,7 +27,7 @@ class Figure(Displayed):
     title : str
         What it shows.
     note : str
-        The games behind it, the kind of players, and the interval.
+        Its games, the kind of players, and the interval.
     data : DataFrame
         Everything that the chart shows.
     """
@@ -69,7 +69,7 @@ class Figure(Displayed):
         return str(vl_convert.vegalite_to_svg(chart, vl_version="5.20"))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        """Return what a notebook shows: the chart, or the table if there is none."""
+        """Return what a notebook shows: the chart, or the table if none exists."""
         try:
             return {VEGA_LITE: self.chart.to_dict(), "text/plain": str(self)}
         except PackageError as error:

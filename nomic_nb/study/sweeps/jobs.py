@@ -261,7 +261,7 @@ def _outcome(timeline: Timeline, players: tuple[str, ...], turns: int) -> Row:
 
 
 def _scores(timeline: Timeline) -> list[dict[str, float]]:
-    """Return what each player has of the counter that wins, after each turn; nothing if there is none."""
+    """Return what each player has of the counter that wins, after each turn; nothing if none exists."""
     goal = goal_data(timeline.moments[0][1])
     ends = [state for event, state in timeline.moments if goal and event.kind in ("turn_ended", "won")]
     found = (scores_by_counter(state).get(goal["counter"], {}) for state in ends if goal)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 #: Games in a sweep, and turns of a game.
 MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
-#: What each figure says of small numbers.
+#: What each figure says about small numbers.
 BELOW = f"Below {FEW} games: {TOO_FEW}."
 SHARE_COLUMNS = column_types(
     "string: what by", "float64: share low high line", "int64: wins games", "string: verdict"

@@ -157,7 +157,7 @@ ANSWER, SAY, JUDGE, TIME = "to answer", "what is so", "to judge", "for the time"
 _JUDGE_KEYS = frozenset(key.name for key in judgment.KEYS)
 
 
-#: Marks beside a rule: a letter that is full, half or empty, so that no colour is needed, and words.
+#: Marks beside a rule: a letter that is full, half or empty, so no colour is needed, and words.
 GAME, ASKS, PEOPLE = "● game", "◐ asks people", "○ people"
 
 
@@ -217,7 +217,7 @@ def _is_left_to_people(rule: Rule) -> bool:
 
 
 def _questions_to_people(clause: Clause, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield phrases on what people must do so that a clause is enforced, such as “to judge” or “to answer”."""
+    """Yield phrases on what people must do for a clause to be enforced, such as “to judge” or “to answer”."""
     if isinstance(clause, SetClause) and clause.key in _JUDGE_KEYS:
         yield JUDGE
     if isinstance(clause, TriggerClause):

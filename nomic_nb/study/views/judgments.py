@@ -91,7 +91,7 @@ class Judgments(DisplayedAlike):
 
         Indexed by ``judgment`` (int64), with ``turn`` (int64: number of turns begun when the question was asked),
         ``question``, ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing
-        if there is none).
+        if none exists).
         """
         rows = []
         for judgment in self:

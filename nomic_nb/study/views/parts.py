@@ -17,7 +17,7 @@ class ReusedParts:
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
 
     def _reuse_part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
-        """Return the part kept under a name, made anew by `make` if any `basis` object is another than before."""
+        """Return the part kept under a name, made again by `make` if any `basis` object is another than before."""
         known = self._parts.get(name)
         if known is None or not all(map(is_, known[0], basis)):
             known = self._parts[name] = basis, make()

@@ -342,7 +342,7 @@ class Proposal(Displayed):
         Raises
         ------
         KeyError
-            The game does not have it any more, since a cell was edited or an action undone.
+            The game does not have it any more, because a cell was edited or an action undone.
         """
         if self.moment_note:
             raise NotThere(self.moment_note)
