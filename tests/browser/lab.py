@@ -22,7 +22,7 @@ FLAGS = [
     "--no-first-run",
 ]
 #: Milliseconds that a wait may take: a first start is slow where others are at work.
-PATIENCE = 15_000
+PATIENCE = 60_000
 TOKEN = "only-on-loopback"
 SETTINGS = {
     # No box over the page that asks whether news are wanted.
@@ -107,20 +107,36 @@ def write_notebook(path: Path, cells: Sequence[tuple[str, str]]) -> None:
 
 
 def open_notebook(page: Any, url: str, name: str) -> None:
-    """Show a notebook in a workspace of its own, and wait until its kernel answers.
+    """Show a notebook alone, as a page that was just loaded would, and wait until its kernel answers.
 
     "Run all" pressed before that is lost without a word, and no mark on the page tells; so the
     application is asked.
     """
-    page.goto(f"{url}/lab/workspaces/{Path(name).stem}/tree/{name}?token={TOKEN}")
+    if not page.url.startswith(url):
+        page.goto(f"{url}/lab/workspaces/{os.getpid()}?reset&token={TOKEN}")
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate(
+        """async ([name, patience]) => {
+            const {restored, shell, commands, serviceManager: {sessions}} = window.jupyterapp;
+            const late = new Promise((_, fail) => setTimeout(() => fail(Error("no kernel answers")), patience));
+            const open = async () => {
+                await restored;
+                for (const one of [...shell.widgets("main")]) one.dispose();
+                await sessions.shutdownAll();
+                localStorage.clear();
+                sessionStorage.clear();
+                const panel = await commands.execute("docmanager:open", {path: name, factory: "Notebook"});
+                await panel.context.ready;
+                await panel.sessionContext.ready;
+                await panel.sessionContext.session.kernel.info;
+                shell.activateById(panel.id);
+            };
+            await Promise.race([open(), late]);
+        }""",
+        [name, PATIENCE],
+    )
+    set_theme(page, "Light")
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-    page.evaluate("""async () => {
-        await window.jupyterapp.restored;
-        const panel = window.jupyterapp.shell.currentWidget;
-        await panel.context.ready;
-        await panel.sessionContext.ready;
-        await panel.sessionContext.session.kernel.info;
-    }""")
 
 
 def run_all(page: Any) -> None:
