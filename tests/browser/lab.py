@@ -166,24 +166,26 @@ def set_theme(page: Any, theme: str) -> None:
     page.wait_for_selector(f"body[data-jp-theme-light='{str(theme == 'Light').lower()}']", state="attached")
 
 
-#: The text of each visible element, and its contrast with what it stands on, as WCAG reckons it.
-CONTRASTS = """(elements) => elements.filter((one) => one.checkVisibility()).map((element) => {
+#: The text of each visible element that has one, and its contrast with what it stands on, as WCAG reckons it.
+CONTRASTS = """(elements) => {
     const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    const parse = (text) => {
+    const colours = new Map(), grounds = new Map();
+    const once = (known, key, make) => known.get(key) ?? known.set(key, make(key)).get(key);
+    const parse = (text) => once(colours, text, () => {
         paint.clearRect(0, 0, 1, 1);
         paint.fillStyle = text;
         paint.fillRect(0, 0, 1, 1);
         const [r, g, b, a] = paint.getImageData(0, 0, 1, 1).data;
         return {rgb: [r, g, b], a: a / 255};
-    };
+    });
     const over = (top, below) => top.rgb.map((c, i) => c * top.a + below[i] * (1 - top.a));
-    const chain = [];
-    for (let one = element; one; one = one.parentElement) chain.unshift(one);
-    let ground = [255, 255, 255];
-    for (const one of chain) ground = over(parse(getComputedStyle(one).backgroundColor), ground);
-    const ink = over(parse(getComputedStyle(element).color), ground);
+    const groundOf = (element) => element ? once(grounds, element, () =>
+        over(parse(getComputedStyle(element).backgroundColor), groundOf(element.parentElement))) : [255, 255, 255];
     const light = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    const [one, other] = [light(ink), light(ground)].sort((a, b) => b - a);
-    return [element.innerText, (one + 0.05) / (other + 0.05)];
-})"""
+    return elements.filter((one) => one.textContent.trim() && one.checkVisibility()).map((element) => {
+        const ground = groundOf(element), ink = over(parse(getComputedStyle(element).color), ground);
+        const [one, other] = [light(ink), light(ground)].sort((a, b) => b - a);
+        return [element.innerText, (one + 0.05) / (other + 0.05)];
+    });
+}"""

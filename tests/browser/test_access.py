@@ -49,7 +49,7 @@ UNFOLDED = """(root) => {
 
 def unfold(person: Person) -> None:
     """Open all that is folded, and the first rule of each tier; wait until what is asked for then has come."""
-    person.page.wait_for_function(UNFOLDED, arg=person.root.element_handle())
+    person.page.wait_for_function(UNFOLDED, arg=person.root.element_handle(), polling=200)
 
 
 def voting() -> nb.Game:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 CLASS = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Lea"]
 LATE = "Lea"
 #: Milliseconds that a wait may take, whatever else the machine does, and pages that load at once.
-PATIENCE, LOADING = 300_000, 3
+PATIENCE, LOADING = 120_000, 3
 PROGRAM = "import sys; from nomic_nb.notebook.command import main; sys.exit(main())"
 
 
@@ -174,7 +174,7 @@ class Lesson:
             for name in names:
                 if await self.phones[name].has("Write a rule") and not await self.phones[name].has("Save draft"):
                     return name
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.3)
 
     async def vote(self, names: list[str]) -> None:
         """Vote for a proposal with a tap, all at once."""
