@@ -260,8 +260,8 @@ class Steps:
         await lesson.phones[first].press(re.compile("^Propose it: "))
         offline, locked = lesson.phones[self.offline], lesson.phones[self.locked]
         await offline.button("For").wait_for()
-        await offline.page.context.set_offline(True)
-        await offline.sees("Connection lost. Reconnecting …")
+        said = offline.sees("Connection lost. Reconnecting …")  # which an answer under way takes back
+        await asyncio.gather(said, offline.page.context.set_offline(True))
         screen = await locked.page.context.new_cdp_session(locked.page)
         await screen.send("Page.setWebLifecycleState", {"state": "frozen"})
         await lesson.vote([name for name in self.tables[table] if name not in (self.offline, self.locked)])
