@@ -100,10 +100,10 @@ if (place) {
   const [lobby, name = "join", secret = ""] = LOBBY.exec(location.hash) ?? [];
   if (lobby === undefined || !("lesson" in document.body.dataset)) await showSeat();
   else if (name === "join") {
-    for (const name of ["seat", "aside"]) import(`./${name}.js`); // so that they are there when play begins
+    for (const name of ["seat", "aside"]) import(`./${name}.js`).catch(() => {}); // so that they are there when play begins
     (await import("./door.js")).default.door(place, secret, (seat) => {
       history.replaceState(null, "", `#${seat}`); // what is loaded stays, so that all begin at once
-      showSeat();
+      showSeat().catch(() => location.reload()); // a script that did not come while the server was away
     }, endClass);
   } else (await import("./lobby.js")).default[name](place, secret);
   addEventListener("hashchange", () => location.reload());

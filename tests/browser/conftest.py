@@ -12,8 +12,22 @@ from browser.people import Person
 
 import nomic_nb as nb
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+#: The headless shell comes first, which draws no windows and takes a quarter of the time for each page.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
+HERE = Path(__file__).parent
+WIDE = {"width": 1200, "height": 900}
 MISSING = [name for name in ("playwright", "jupyterlab") if not find_spec(name)] + ["Chromium"] * (CHROMIUM is None)
+
+#: Files with tests that take long.
+LONG = ("test_whole_lesson.py", "test_table_page.py", "test_lite.py", "test_hub.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, so that none is left in the end; then one process has all that shares JupyterLab."""
+    own = [item for item in items if item.path.parent == HERE]
+    ranked = sorted(own, key=lambda item: (item.path.name not in LONG, "lab" not in getattr(item, "fixturenames", ())))
+    items[:] = [item for item in items if item.path.parent != HERE] + ranked
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +58,7 @@ def device(chromium: Any) -> Iterator[Any]:
     made: list[Any] = []
 
     def make(**how: Any) -> Any:
-        made.append(chromium.new_context(**{"viewport": {"width": 1200, "height": 900}, **how}))
+        made.append(chromium.new_context(**{"viewport": WIDE, **how}))
         made[-1].set_default_timeout(PATIENCE)
         return made[-1]
 
@@ -53,14 +67,48 @@ def device(chromium: Any) -> Iterator[Any]:
         one.close()
 
 
+@pytest.fixture(scope="session")
+def lab_pages(chromium: Any) -> Iterator[list[Any]]:
+    """The page that shows JupyterLab, once there is one: it takes longer to load than what most tests do there."""
+    pages: list[Any] = []
+    yield pages
+    for page in pages:
+        page.context.close()
+
+
 @pytest.fixture
-def page(device: Any) -> Iterator[Any]:
-    """A page that fails its test on any error in a script."""
-    page = device().new_page()
+def page(request: pytest.FixtureRequest, device: Any) -> Iterator[Any]:
+    """A page that fails its test on any error in a script; with `lab`, JupyterLab, loaded anew if a test failed."""
+    if "lab" not in request.fixturenames:
+        page = device().new_page()
+        yield from watched(page)
+        page.close()
+        return
+    pages, failed = request.getfixturevalue("lab_pages"), request.session.testsfailed
+    if not pages:
+        context = request.getfixturevalue("chromium").new_context()
+        context.set_default_timeout(PATIENCE)
+        pages.append(context.new_page())
+    pages[0].set_viewport_size(WIDE)
+    try:
+        yield from watched(pages[0])
+    finally:
+        pages[0].context.clear_permissions()
+        pages[0].emulate_media(reduced_motion="null")
+        if request.session.testsfailed > failed:
+            pages.pop().context.close()
+
+
+def watched(page: Any) -> Iterator[Any]:
+    """Give a page, and fail on what went wrong in a script meanwhile."""
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def note(error: Any) -> None:
+        errors.append(str(error))
+
+    page.on("pageerror", note)
     yield page
-    page.close()
+    page.remove_listener("pageerror", note)
     assert errors == []
 
 

@@ -22,7 +22,7 @@ FLAGS = [
     "--no-first-run",
 ]
 #: Milliseconds that a wait may take: a first start is slow where others are at work.
-PATIENCE = 15_000
+PATIENCE = 60_000
 TOKEN = "only-on-loopback"
 SETTINGS = {
     # No box over the page that asks whether news are wanted.
@@ -107,20 +107,36 @@ def write_notebook(path: Path, cells: Sequence[tuple[str, str]]) -> None:
 
 
 def open_notebook(page: Any, url: str, name: str) -> None:
-    """Show a notebook in a workspace of its own, and wait until its kernel answers.
+    """Show a notebook alone, as a page that was just loaded would, and wait until its kernel answers.
 
     "Run all" pressed before that is lost without a word, and no mark on the page tells; so the
     application is asked.
     """
-    page.goto(f"{url}/lab/workspaces/{Path(name).stem}/tree/{name}?token={TOKEN}")
+    if not page.url.startswith(url):
+        page.goto(f"{url}/lab/workspaces/{os.getpid()}?reset&token={TOKEN}")
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate(
+        """async ([name, patience]) => {
+            const {restored, shell, commands, serviceManager: {sessions}} = window.jupyterapp;
+            const late = new Promise((_, fail) => setTimeout(() => fail(Error("no kernel answers")), patience));
+            const open = async () => {
+                await restored;
+                for (const one of [...shell.widgets("main")]) one.dispose();
+                await sessions.shutdownAll();
+                localStorage.clear();
+                sessionStorage.clear();
+                const panel = await commands.execute("docmanager:open", {path: name, factory: "Notebook"});
+                await panel.context.ready;
+                await panel.sessionContext.ready;
+                await panel.sessionContext.session.kernel.info;
+                shell.activateById(panel.id);
+            };
+            await Promise.race([open(), late]);
+        }""",
+        [name, PATIENCE],
+    )
+    set_theme(page, "Light")
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-    page.evaluate("""async () => {
-        await window.jupyterapp.restored;
-        const panel = window.jupyterapp.shell.currentWidget;
-        await panel.context.ready;
-        await panel.sessionContext.ready;
-        await panel.sessionContext.session.kernel.info;
-    }""")
 
 
 def run_all(page: Any) -> None:
@@ -150,24 +166,26 @@ def set_theme(page: Any, theme: str) -> None:
     page.wait_for_selector(f"body[data-jp-theme-light='{str(theme == 'Light').lower()}']", state="attached")
 
 
-#: The text of each visible element, and its contrast with what it stands on, as WCAG reckons it.
-CONTRASTS = """(elements) => elements.filter((one) => one.checkVisibility()).map((element) => {
+#: The text of each visible element that has one, and its contrast with what it stands on, as WCAG reckons it.
+CONTRASTS = """(elements) => {
     const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    const parse = (text) => {
+    const colours = new Map(), grounds = new Map();
+    const once = (known, key, make) => known.get(key) ?? known.set(key, make(key)).get(key);
+    const parse = (text) => once(colours, text, () => {
         paint.clearRect(0, 0, 1, 1);
         paint.fillStyle = text;
         paint.fillRect(0, 0, 1, 1);
         const [r, g, b, a] = paint.getImageData(0, 0, 1, 1).data;
         return {rgb: [r, g, b], a: a / 255};
-    };
+    });
     const over = (top, below) => top.rgb.map((c, i) => c * top.a + below[i] * (1 - top.a));
-    const chain = [];
-    for (let one = element; one; one = one.parentElement) chain.unshift(one);
-    let ground = [255, 255, 255];
-    for (const one of chain) ground = over(parse(getComputedStyle(one).backgroundColor), ground);
-    const ink = over(parse(getComputedStyle(element).color), ground);
+    const groundOf = (element) => element ? once(grounds, element, () =>
+        over(parse(getComputedStyle(element).backgroundColor), groundOf(element.parentElement))) : [255, 255, 255];
     const light = (rgb) => rgb.map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    const [one, other] = [light(ink), light(ground)].sort((a, b) => b - a);
-    return [element.innerText, (one + 0.05) / (other + 0.05)];
-})"""
+    return elements.filter((one) => one.textContent.trim() && one.checkVisibility()).map((element) => {
+        const ground = groundOf(element), ink = over(parse(getComputedStyle(element).color), ground);
+        const [one, other] = [light(ink), light(ground)].sort((a, b) => b - a);
+        return [element.innerText, (one + 0.05) / (other + 0.05)];
+    });
+}"""

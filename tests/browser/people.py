@@ -52,6 +52,22 @@ PICTURED = """(all) => all.map((one) => {
 })"""
 
 
+def wait_until_still(page: Any, one: Any = None) -> None:
+    """Wait until something, or what has the focus, has not moved for as long as a panel wants it before a press."""
+    handle = one and one.element_handle()
+    page.wait_for_function(f"(el) => el?.isConnected === false || ({STILL})(el)", arg=handle)
+
+
+def press(page: Any, button: Any) -> None:
+    """Press a button with the mouse, for as long as a person does; once more where it changed just then."""
+    refused = True
+    while refused:
+        wait_until_still(page, button)
+        page.evaluate(WATCH)
+        button.click(delay=PRESS)
+        refused = page.evaluate("() => window.refused")
+
+
 class Person:
     """Somebody at a panel that shows the game."""
 
@@ -66,18 +82,11 @@ class Person:
 
     def still(self, one: Any = None) -> None:
         """Wait until something, or what has the focus, has not moved for as long as a panel wants it before a press."""
-        handle = one and one.element_handle()
-        self.page.wait_for_function(f"(el) => el?.isConnected === false || ({STILL})(el)", arg=handle)
+        wait_until_still(self.page, one)
 
     def press(self, button: Any) -> None:
         """Press a button with the mouse, for as long as a person does; once more where it changed just then."""
-        one = self.button(button).locator("visible=true").first if isinstance(button, str) else button
-        refused = True
-        while refused:
-            self.still(one)
-            self.page.evaluate(WATCH)
-            one.click(delay=PRESS)
-            refused = self.page.evaluate("() => window.refused")
+        press(self.page, self.button(button).locator("visible=true").first if isinstance(button, str) else button)
 
     def field(self, label: str) -> Any:
         return self.root.get_by_label(label, exact=True).locator("visible=true")

@@ -35,7 +35,9 @@ PLACES = """(all) => {
 FILM = """() => {
     window.film = [];
     const take = () => {
-        const box = document.querySelector(".nnb-grid").getBoundingClientRect(), side = box.width / 8;
+        const grid = document.querySelector(".nnb-grid");
+        if (!grid) return;
+        const box = grid.getBoundingClientRect(), side = box.width / 8;
         const off = (at) => Math.abs(at / side - Math.round(at / side)) > 0.02;
         const seen = [...document.querySelectorAll(".nnb-piece")].map((one) => one.getBoundingClientRect());
         window.film.push([performance.now(), seen.some(({x, y}) => off(x - box.x) || off(y - box.y))]);
@@ -440,9 +442,9 @@ def test_in_a_notebook_a_piece_is_dragged_and_a_pawn_promoted_on_its_square(page
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_in_a_notebook_what_others_move_glides_unless_motion_is_reduced(
-    device: Any, lab: tuple[str, Path], motion: str
+    page: Any, lab: tuple[str, Path], motion: str
 ) -> None:
-    page = device(viewport=WIDE, reduced_motion=motion).new_page()
+    page.emulate_media(reduced_motion=motion)
     move = 'game.move("Ann", "white.b1-white.c3", push=["white", "yellow"]);'
     ben = in_lab(page, lab, f"glides-{motion}.ipynb", f'{CELL}game.panel("Ben")', move)
     page.evaluate(FILM)

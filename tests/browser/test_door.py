@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.people import PRESS
+from browser import people
 from study.library.playing import Playing, rules
 from websockets.sync.client import connect
 
@@ -22,8 +22,6 @@ pytestmark = pytest.mark.browser
 
 #: A phone that is not large.
 PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
-#: Whether a button takes a press now: it has stood still for as long as pages want it.
-READY = "(el) => performance.now() - Math.max(el.moved, el.other) > 420"
 
 
 @pytest.fixture
@@ -50,10 +48,7 @@ def visit(device: Any) -> Iterator[Any]:
 
 
 def press(page: Any, name: str) -> None:
-    button = page.get_by_role("button", name=name)
-    button.wait_for()
-    page.wait_for_function(READY, arg=button.element_handle())
-    button.click(delay=PRESS)
+    people.press(page, page.get_by_role("button", name=name).and_(page.locator("button:not([aria-disabled])")))
 
 
 def join(visit: Any, lesson: ServedLesson, name: str, **how: Any) -> Any:

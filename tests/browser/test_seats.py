@@ -26,10 +26,11 @@ FREEZE = "() => { const now = performance.now(); performance.now = () => now; }"
 LOST = "the page has just changed; please press again"
 
 
-def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
+def begin(served: Any, opens: Any, *seats: str, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
+    """Begin a game, and open the pages of some seats, by default of all."""
     game = nb.new_game("discordian-nomic", NAMES, seed=7, **more)
     room = served(game)
-    return game, {name: opens(link) for name, link in room.links.items()}
+    return game, {name: opens(room.links[name]) for name in seats or NAMES}
 
 
 def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: Any) -> None:
@@ -83,7 +84,7 @@ def over(person: Person, button: Any) -> Any:
 
 
 def test_a_press_belongs_to_what_it_began_on(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ben")
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
     mouse = over(ben, ben.button("For").first)
@@ -108,7 +109,7 @@ def test_a_press_belongs_to_what_it_began_on(served: Any, opens: Any) -> None:
 
 
 def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ben")
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
     mouse = over(ben, ben.button("For").first)
@@ -121,7 +122,7 @@ def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens:
 
 
 def test_a_press_on_what_is_gone_when_it_ends_is_told_to_be_lost(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ben")
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
     mouse = over(ben, ben.button("For").first)
@@ -133,7 +134,7 @@ def test_a_press_on_what_is_gone_when_it_ends_is_told_to_be_lost(served: Any, op
 
 
 def test_what_has_the_focus_takes_a_key_where_it_has_just_moved(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ben")
     game.propose("Ann", nb.enact("Be kind."))
     ben, moved = people["Ben"], "document.querySelector('.nnb-own button.for')"
     mouse = over(ben, ben.button("For").first)
@@ -153,7 +154,7 @@ def test_what_has_the_focus_takes_a_key_where_it_has_just_moved(served: Any, ope
 
 
 def test_a_double_click_throws_once_and_nothing_else(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann")
     game.propose("Ann", nb.enact("Be kind."))
     for name in NAMES:
         game.vote(name, "for")
@@ -166,7 +167,7 @@ def test_a_double_click_throws_once_and_nothing_else(served: Any, opens: Any) ->
 
 
 def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann")
     ann, keys = people["Ann"], people["Ann"].page.keyboard
     for _ in range(3):
         keys.press("Tab")
@@ -198,7 +199,7 @@ def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
 
 
 def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(served: Any, opens: Any) -> None:
-    _, people = begin(served, opens)
+    _, people = begin(served, opens, "Ann")
     ann = people["Ann"]
     ann.options()
     ann.field("Kind of change").select_option("amend")
@@ -217,7 +218,7 @@ def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(s
 
 
 def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann")
     ann = people["Ann"]
     ann.options()
     ann.field("Kind of change").select_option("amend")
@@ -239,7 +240,7 @@ def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: An
 
 
 def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann", "Ben")
     ann, ben = people["Ann"], people["Ben"]
     ann.options()
     ann.field("Kind of change").select_option("amend")
@@ -263,7 +264,7 @@ def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens:
 
 
 def test_a_proposal_in_debate_is_given_another_form(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann")
     ann = people["Ann"]
     change = nb.amend(208, "Fifty.", "set win.points to 50", title="Fifty")
     game.propose("Ann", change, debate=True)
@@ -504,7 +505,7 @@ def test_news_covers_nothing_in_a_sheet(served: Any, opens: Any) -> None:
 
 
 def test_who_has_voted_reads_why_the_ballot_stays(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens)
+    game, people = begin(served, opens, "Ann")
     ann = people["Ann"]
     ann.propose("Be kind.")
     ann.press("For")
