@@ -203,22 +203,15 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
     )
 
 
-def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
-    """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
-
-    Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
-    """
-    if is_duty_open(state, player, action):
-        return None
+def find_bar_to_duty(state: State, player: str, action: str) -> SourceClause | None:
+    """Return the clause that surely forbids a player an owed action that is not open; None if no single one does."""
     finding = find_permission(state, action, player)
-    if is_surely_forbidden(finding):
-        return finding
-    for change in deque(_changes_fulfilling_duty(state, player), 1):
-        finding = find_permission_for_kind(state, change, player)
-    if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
-        ban = _ban_on_all_changes(state, player)
-        return replace(finding, sources=() if ban is None else (ban,))
-    return finding
+    if not is_surely_forbidden(finding):
+        for change in deque(_changes_fulfilling_duty(state, player), 1):
+            finding = find_permission_for_kind(state, change, player)
+        if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
+            return _ban_on_all_changes(state, player)
+    return next(iter(finding.sources), None)
 
 
 def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
