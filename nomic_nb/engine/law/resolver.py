@@ -278,7 +278,7 @@ class Law(ClauseWeighing):
         If `beside` is given, it holds the conditions to look at instead of those of bans on wordings.
         """
         view = View(state, env, self)
-        beside = self.conditions_beside_words(key, view) if beside is None else beside
+        beside = beside or self.conditions_beside_words(key, view)
         try:
             return self._is_decisive_ban(source, key) and self.applies(source, view, beside)
         except Undecided:  # it looks at what is not bound
@@ -297,8 +297,8 @@ class Law(ClauseWeighing):
 
     def find_ban_on_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
         """Return a clause that surely forbids an action whatever the names not in `env` are; None if none is found."""
-        forbids = partial(self.surely_forbids, key=key, state=state, env=env, beside=self.bans_on_wordings(key))
-        return next(filter(forbids, self.clauses_about(key)), None)
+        beside, every = self.bans_on_wordings(key), self.clauses_about(key)
+        return next((source for source in every if self.surely_forbids(source, key, state, env, beside)), None)
 
     @remember_per_object
     def case_names_that_matter(self, key: str) -> tuple[str, ...]:
