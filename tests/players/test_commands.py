@@ -159,6 +159,8 @@ def test_no_shell_reads_the_command(tmp_path):
         assert player(begin().seat("Ann").view()) == '"$HOME; ls"'
     with pytest.raises(TypeError, match="command must be a list of texts"):
         nb.players.program("python3 my.py")
+    with refused("command-empty"):
+        nb.players.program([])
     missing = nb.play(begin(), {"Ann": nb.players.program([str(tmp_path / "nothing")])})
     assert missing.ended.startswith("Ann failed: FileNotFoundError")
     with refused("player-not-callable"):

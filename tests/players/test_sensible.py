@@ -10,7 +10,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.study import library
 from nomic_nb.study.library.ready_made import Catalogue
-from nomic_nb.study.players.ideas import subject_of
+from nomic_nb.study.players.ideas import changes_to_propose, subject_of
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 
 NAMES = ["Ann", "Ben", "Cleo"]
@@ -217,6 +217,21 @@ def test_of_equal_proposals_it_makes_one_on_another_subject(monkeypatch):
     nb.play(game, dict.fromkeys(NAMES, adopting(nb.enact("It is so."))), until=4, remarks=False)
     monkeypatch.setattr("nomic_nb.study.players.sensible_player.changes_to_propose", lambda *_: iter([again, other]))
     assert {reply_of(game, "Ann", seed=seed)["change"]["title"] for seed in range(6)} == {other.title}
+
+
+def test_it_suspends_and_protects_only_rules_that_there_are(monkeypatch):
+    named = [entry for entry in Catalogue() if entry.name in ("suspension", "protected_rule")]
+    monkeypatch.setattr("nomic_nb.study.players.ideas.Catalogue", lambda: named)
+
+    def titles(state):
+        found = [change.title or "" for seed in range(5) for change in changes_to_propose(state, "Ann", Random(seed))]
+        return [title.split() for title in found if title.startswith("Rule ")]
+
+    state = begin().state
+    told = titles(state)
+    assert len(told) == 10
+    assert {int(words[1]) for words in told} <= {rule.number for rule in state.rules}
+    assert titles(begin("make-a-rule").state) == []  # no rule there has a number
 
 
 def test_every_ready_made_rule_has_its_subject():

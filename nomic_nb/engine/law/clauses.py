@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, KeysView, Mapping
 from dataclasses import field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 from nomic_nb.engine.frozen import frozen
@@ -114,6 +114,7 @@ class Form(Traited):
         )
 
 
+@cache
 def _pattern_words(pattern: str) -> tuple[str, ...]:
     """Return the fixed words of an effect's pattern, leaving out its slots in braces."""
     return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))

@@ -20,7 +20,7 @@ from nomic_nb.engine.law.rules import RuleBook, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value, as_refs
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.law.weighing import ClauseWeighing, bind_own_rule
+from nomic_nb.engine.law.weighing import BesideWords, ClauseWeighing, bind_own_rule
 from nomic_nb.engine.messages import say
 
 #: Steps of an action that it is worth to look a term up.
@@ -270,13 +270,18 @@ class Law(ClauseWeighing):
             self._remember_result(memo, fields, state, result, 0, before - meter.left)
         return result
 
-    def surely_forbids(self, source: SourceClause, key: str, state: object, env: CaseNames) -> bool:
-        """Tell whether a clause forbids an action in the case `env`, and no permission can override it."""
+    def surely_forbids(
+        self, source: SourceClause, key: str, state: object, env: CaseNames, beside: BesideWords | None = None
+    ) -> bool:
+        """Tell whether a clause forbids an action in the case `env`, and no permission can override it.
+
+        If `beside` is given, it holds the conditions to look at instead of those of bans on wordings.
+        """
+        view = View(state, env, self)
+        beside = beside or self.conditions_beside_words(key, view)
         try:
-            view = View(state, env, self)
-            beside = self.conditions_beside_words(key, view)
             return self._is_decisive_ban(source, key) and self.applies(source, view, beside)
-        except Undecided:
+        except Undecided:  # it looks at what is not bound
             return False
 
     def _is_decisive_ban(self, source: SourceClause, key: str) -> bool:
@@ -292,17 +297,8 @@ class Law(ClauseWeighing):
 
     def find_ban_on_all(self, key: str, state: object, env: CaseNames) -> SourceClause | None:
         """Return a clause that surely forbids an action whatever the names not in `env` are; None if none is found."""
-        for source in self.clauses_about(key):
-            condition = set_clause_of(source).condition
-            left = condition if condition is None else self.language.beside_words(condition)
-            if (condition is not None and left is None) or not self._is_decisive_ban(source, key):
-                continue
-            try:
-                if left is None or left.run(bind_own_rule(source, View(state, env, self))) is True:
-                    return source
-            except Undecided:  # it looks at what is not bound
-                continue
-        return None
+        beside, every = self.bans_on_wordings(key), self.clauses_about(key)
+        return next((source for source in every if self.surely_forbids(source, key, state, env, beside)), None)
 
     @remember_per_object
     def case_names_that_matter(self, key: str) -> tuple[str, ...]:

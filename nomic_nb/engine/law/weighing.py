@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import cast
+from typing import TypeAlias, cast
 
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, finding_behind_doubt, set_clause_of
@@ -18,6 +18,8 @@ from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.law.vocabulary import Key
 
 _NOTHING: frozenset[int] = frozenset()
+#: Conditions beside those on wordings, by the Python id of the ban; None if nothing is left.
+BesideWords: TypeAlias = Mapping[int, Expression | None]
 
 
 def bind_own_rule(source: SourceClause, view: View) -> View:
@@ -87,13 +89,13 @@ class ClauseWeighing(Index):
                 )
         return finding
 
-    def conditions_beside_words(self, key: str, view: View) -> Mapping[int, Expression | None]:
+    def conditions_beside_words(self, key: str, view: View) -> BesideWords:
         """Return what to ask of bans on wordings, by their Python ids, if the change in the case brings no text."""
-        bans = self._bans_on_wordings(key)
+        bans = self.bans_on_wordings(key)
         return bans if bans and self.vocabulary.wordless(view.env, view.state) else {}
 
     @remember_per_object
-    def _bans_on_wordings(self, key: str) -> Mapping[int, Expression | None]:
+    def bans_on_wordings(self, key: str) -> BesideWords:
         """Return, by Python ids, the conditions of bans beside those on wordings; None if nothing is left."""
         found = {}
         for source in self.clauses_about(key) if key.startswith("may.") else ():
@@ -104,7 +106,7 @@ class ClauseWeighing(Index):
                     found[id(source)] = left
         return found
 
-    def applies(self, source: SourceClause, view: View, beside: Mapping[int, Expression | None]) -> bool:
+    def applies(self, source: SourceClause, view: View, beside: BesideWords) -> bool:
         """Tell whether a clause that sets a key applies in a view; `beside` has `conditions_beside_words`."""
         condition = set_clause_of(source).condition
         if condition is None:

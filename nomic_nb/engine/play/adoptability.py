@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations, islice, product
-from typing import cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.engine.law.findings import Finding, set_clause_of
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, walk_expressions
+from nomic_nb.engine.law.nodes import Node, Undecided, View, walk_expressions
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, RuleBook, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef, Value
@@ -204,22 +204,15 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
     )
 
 
-def find_ban_on_duty(state: State, player: str, action: str) -> Finding | None:
-    """Return the finding that surely forbids a player an owed action; None if some way to do it is open.
-
-    If no change that was tried can be proposed, and another wording may do, the finding has no sources.
-    """
-    if is_duty_open(state, player, action):
-        return None
+def find_bar_to_duty(state: State, player: str, action: str) -> SourceClause | None:
+    """Return the clause that surely forbids a player an owed action that is not open; None if no single one does."""
     finding = find_permission(state, action, player)
-    if is_surely_forbidden(finding):
-        return finding
-    for change in deque(_changes_fulfilling_duty(state, player), 1):
-        finding = find_permission_for_kind(state, change, player)
-    if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
-        ban = _ban_on_all_changes(state, player)
-        return replace(finding, sources=() if ban is None else (ban,))
-    return finding
+    if not is_surely_forbidden(finding):
+        for change in deque(_changes_fulfilling_duty(state, player), 1):
+            finding = find_permission_for_kind(state, change, player)
+        if state.law.dependence.key_uses_words("may.propose", state.law.vocabulary.words_reading_wording):
+            return _ban_on_all_changes(state, player)
+    return next(iter(finding.sources), None)
 
 
 def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
@@ -229,13 +222,14 @@ def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
 
 def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> bool:
     """Tell whether there is a wording that a player may propose, though `ban` forbids another."""
+    uses_words, words = state.law.dependence.expression_uses_words, state.law.vocabulary.words_reading_wording
 
     def find() -> bool:
-        last = ban
+        last: Any = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not _condition_depends_on_wording(state.law, cast(Finding, last).sources[0]):
+                    if not any(uses_words(condition, words) for condition in last.sources[0].clause.asked):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -245,8 +239,7 @@ def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> 
 
     read = state.law.dependence.fields_read
     fields = {*read("may.propose"), *read("proposal.owed"), "rules"}
-    memo = ("some wording", player)
-    return cast(bool, state.law.find_with_memory(memo, fields, state, (0, "may.propose"), find))
+    return bool(state.law.find_with_memory(("some wording", player), fields, state, (0, "may.propose"), find))
 
 
 def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
@@ -261,16 +254,9 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
 
     fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
-        memo = ("what is owed", player, span)
-        yield from state.law.find_with_memory(memo, fields, state, (0, "proposal.owed"), partial(owed, *span))
-
-
-def _condition_depends_on_wording(law: Law, source: SourceClause) -> bool:
-    """Tell whether the condition of a clause (`source`) that sets a law key depends on the wording of a change."""
-    condition = set_clause_of(source).condition
-    return condition is not None and law.dependence.expression_uses_words(
-        condition, law.vocabulary.words_reading_wording
-    )
+        yield from state.law.find_with_memory(
+            ("what is owed", player, span), fields, state, (0, "proposal.owed"), partial(owed, *span)
+        )
 
 
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:
@@ -382,11 +368,6 @@ def turn_period(nodes: Iterable[Node]) -> int | None:
                 return None
             period *= by
     return period
-
-
-def varies_in_play(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition depends on the course of play or the wording of a change."""
-    return law.dependence.condition_varies(condition, UNCHANGING_FIELDS, law.vocabulary.words_reading_wording)
 
 
 def _would_be_adopted(law: Law, trial: State, within: View | None) -> bool:

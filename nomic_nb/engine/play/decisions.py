@@ -29,10 +29,13 @@ from nomic_nb.engine.play.ways import possible_answers
 @without_costly_clauses
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions of all players, with those that play waits for first."""
-    found = sorted(_open_decisions(state), key=lambda decision: not decision.must)
-    for decision in found:
-        object.__setattr__(decision, "answers", partial(possible_answers, state))
-    return tuple(found)
+    return tuple(sorted(_open_decisions(state), key=lambda decision: not decision.must))
+
+
+@without_costly_clauses
+def first_awaited_decision(state: State) -> Decision | None:
+    """Return the first open decision that play waits for; None if there is none."""
+    return next((decision for decision in _open_decisions(state) if decision.must), None)
 
 
 @without_costly_clauses
@@ -47,11 +50,11 @@ def _open_decisions(state: State) -> Iterator[Decision]:
     """Yield all open decisions; none if the game is over or paused."""
     question_decisions = _question_decisions(state) if state.questions else _decisions_without_question(state)
     if not state.over and not state.paused:
-        yield from (
-            _standstill_decisions(state, tuple(question_decisions))
-            if state.standstill and not state.questions
-            else question_decisions
-        )
+        if state.standstill and not state.questions:
+            question_decisions = _standstill_decisions(state, tuple(question_decisions))
+        for decision in question_decisions:
+            object.__setattr__(decision, "answers", partial(possible_answers, state))
+            yield decision
 
 
 def _decisions_without_question(state: State) -> Iterator[Decision]:

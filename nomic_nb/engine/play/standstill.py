@@ -15,7 +15,7 @@ from nomic_nb.engine.law.nodes import StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.adoptability import find_ban_on_duty
+from nomic_nb.engine.play.adoptability import find_bar_to_duty, is_duty_open
 from nomic_nb.engine.play.agenda_items import AwaitedAct
 from nomic_nb.engine.play.calendar import MINUTES_PER_DAY, format_minute, midnight_after
 from nomic_nb.engine.play.clock import MOST_DAYS, has_time_to_pass
@@ -117,13 +117,9 @@ def _forbidden_duties(state: State) -> Iterator[tuple[int, str, str, SourceClaus
     """Yield (turn number, player, action, forbidding clause or None) for each duty that may not be fulfilled."""
     for go in state.turns:
         for duty in go.duties:
-            bars = [
-                finding
-                for action in duty.fulfilling_actions
-                if (finding := find_ban_on_duty(state, duty.player, action)) is not None
-            ]
-            if len(bars) == len(duty.fulfilling_actions):
-                yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
+            player, actions = duty.player, duty.fulfilling_actions
+            if not any(is_duty_open(state, player, action) for action in actions):
+                yield go.number, player, duty.action, find_bar_to_duty(state, player, actions[0])
 
 
 # ------------------------------------------------------------------------------------ acts, tried one by one

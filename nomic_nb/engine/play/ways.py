@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -64,7 +64,7 @@ def open_question(state: State, decision: Decision) -> Question | None:
     return state.questions[0] if decision.action == "choose" and state.questions else None
 
 
-def _values_to_give(state: State, decision: Decision, player: str) -> list[Any]:
+def _values_to_give(state: State, decision: Decision, player: str) -> Iterable[Any]:
     """Return what can be chosen, answered, sealed or rolled; an empty list if the action takes no such thing."""
     if decision.options:
         return [[option] if decision.takes == "some" else option for option in decision.options]
@@ -83,8 +83,10 @@ def _values_to_give(state: State, decision: Decision, player: str) -> list[Any]:
     question = open_question(state, decision)
     if question is None or not question.key:
         return [EXAMPLE_TEXT, "Another example."]
-    given, fit = question.answers.get(player), []
-    for text in (*state.players, *EXAMPLE_ANSWERS, *installed_extension().examples):
+
+    def fits(text: str) -> bool:
         with suppress(IllegalAction, LawError):
-            fit += [text] * (read_answer_to_question(state, question, text) != given)
-    return fit
+            return read_answer_to_question(state, question, text) != question.answers.get(player)
+        return False
+
+    return filter(fits, (*state.players, *EXAMPLE_ANSWERS, *installed_extension().examples))

@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import Any, Self
 
 from nomic_nb.engine.arguments import explain_argument_errors
-from nomic_nb.engine.errors import PlainRefusal
+from nomic_nb.engine.errors import PlainRefusal, WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Lock, start_thread
 from nomic_nb.study.packages import refuse_in_browser
 from nomic_nb.study.players.loop import ask_program
@@ -150,10 +151,17 @@ def program(command: Sequence[str], seconds: float = 30.0) -> CommandPlayer:
     ------
     TypeError
         The command is a single text.
+    ValueError
+        It is empty.
     FileUnusable
         This is a browser.
     """
     refuse_in_browser("start other programs")
     if isinstance(command, str):
         raise TypeError
+    if not command:
+        raise WrongValue(
+            say("command-empty", "the command is empty. Give the program and its arguments, such as {example}",
+                example='["python3", "my.py"]')
+        )  # fmt: skip
     return CommandPlayer(command, seconds)

@@ -80,6 +80,8 @@ ON_THE_SCORE = (
 _ON_ROLLS = re.compile(r"\bon thrown\b|\b(?:throw|dice)\.")
 #: How many of these are thought of at once.
 MOST_ON_THE_SCORE = 5
+#: What a place for the number of a rule is called.
+RULE_NUMBER = "the rule's number"
 
 
 def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Change]:
@@ -94,11 +96,12 @@ def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Chan
             yield from _fitting_changes(calm, LibraryRule(title, wording, law))
     boards, rolls = state.position is not None, _is_anything_rolled(calm)
     ready_made = (
-        _fill_in(one, player, dice)
+        _fill_in(one, player, state, dice)
         for one in dice.sample(entries, len(entries))
         if (boards or not one.on_boards) and (rolls or not _ON_ROLLS.search(one.rule.law))
     )
-    yield from islice(chain.from_iterable(_fitting_changes(calm, rule) for rule in ready_made), MOST_READY_MADE)
+    fitting = chain.from_iterable(_fitting_changes(calm, rule) for rule in ready_made if rule is not None)
+    yield from islice(fitting, MOST_READY_MADE)
     rules = list(state.rules)
     made = [rule for rule in rules if rule.how != "initial"] or rules
     yield from (repeal(rule.number) for rule in (*dice.sample(made, min(MOST_IN_FORCE, len(made))), dice.choice(rules)))
@@ -121,14 +124,20 @@ def _fitting_changes(state: State, rule: LibraryRule) -> Iterator[Change]:
             yield rule.change(target)
 
 
-def _fill_in(entry: CatalogueEntry, player: str, dice: Random) -> LibraryRule:
-    """Return a ready-made rule, with its number of points changed by chance, and the player where it names one."""
-    size = dice.choice(SIZES)
-    filled = {
-        place.name: player if place.name == "player" else max(round(int(place.default) * size), 1)
-        for place in entry.places
-        if place.name in ("player", "points")
-    }
+def _fill_in(entry: CatalogueEntry, player: str, state: State, dice: Random) -> LibraryRule | None:
+    """Return a ready-made rule, with its number of points changed by chance, and a player and a rule if it names one.
+
+    None if no rule has a number that it could name.
+    """
+    size, filled = dice.choice(SIZES), dict[str, int | str]()
+    numbers = [rule.number for rule in state.rules if isinstance(rule.number, int)]
+    for place in entry.places:
+        if place.what == RULE_NUMBER:
+            if not numbers:
+                return None
+            filled[place.name] = dice.choice(numbers)
+        elif place.name in ("player", "points"):
+            filled[place.name] = player if place.name == "player" else max(round(int(place.default) * size), 1)
     try:
         return entry.make(**filled)
     except WrongValue:  # too large or too small, or a name that clauses cannot quote

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.decisions import first_awaited_decision
 from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE
 from nomic_nb.engine.play.game_setup import LARGEST_SEED
 from nomic_nb.engine.play.proposals import with_proposal
@@ -93,7 +93,7 @@ class _Outlook:
         for _ in range(MOST_STEPS):
             if state is None or state.over:
                 break
-            decision = next((one for one in decisions(state) if one.must), None)
+            decision = first_awaited_decision(state)
             if decision is None:
                 return None
             if decision.action in ENDS or (decision.action in BREAKS and state.turn >= last):
@@ -103,12 +103,18 @@ class _Outlook:
 
     def _act_plainly(self, state: State, decision: Decision, ballots: Mapping[str, str]) -> State | None:
         """Return the state after a decision is answered in the first way that is accepted."""
-        player, ways = decision.player or self.player, decision.ways(MOST_WAYS)
+        player = decision.player or self.player
         best = ballots.get(player, "for") if decision.action == "vote" else None
         if state.questions and decision.options:
             best, self.asks = answer_for_all(full_sentence(decision.prompt), decision.options), True
-        ways.sort(key=lambda way: best is not None and best not in way.values())
-        return next(filter(None, (self.after(state, player, decision.action, way) for way in ways)), None)
+        for most in (1, MOST_WAYS) if best is None else (MOST_WAYS,):  # mostly the first one will do
+            ways = decision.ways(most)
+            ways.sort(key=lambda way: best is not None and best not in way.values())
+            for way in ways:
+                after = self.after(state, player, decision.action, way)
+                if after is not None:
+                    return after
+        return None
 
     def values(self, now: State | None) -> dict[str, float]:
         """Return the mean prospects of each player now and at both ends of the own next turn; nothing if play is stuck.

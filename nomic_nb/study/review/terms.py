@@ -14,7 +14,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Value, value_text
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import varies_in_play
+from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS
 from nomic_nb.engine.play.permissions import is_surely_forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import group_pairs, join_words
@@ -293,8 +293,14 @@ def suppose_conditions_met(state: State, new: Rule, old: Rule | None) -> Iterato
             continue
         if old is not None and clause in old.clauses:
             continue
-        parts = clause.condition.node.conjuncts
-        kept = [node for node in parts if not varies_in_play(state.law, state.law.language.expression(node.canonical))]
+        parts, law = clause.condition.node.conjuncts, state.law
+        kept = [
+            node
+            for node in parts
+            if not law.dependence.condition_varies(  # with the course of play, or the wording of a change
+                law.language.expression(node.canonical), UNCHANGING_FIELDS, law.vocabulary.words_reading_wording
+            )
+        ]
         if len(kept) < len(parts):
             rest = " and ".join(f"({node.canonical})" for node in kept)
             if not rest and state.law.precedence.is_plain_ban(SourceClause(new, clause)):
