@@ -266,8 +266,9 @@ class PositionPanel(anywidget.AnyWidget):
     def _way(self) -> Json:
         """Return the legal moves as JSON data, by the squares or the hand that they start from; note their texts."""
         starts: dict[str, dict[str, list[str]]] = {}
-        name, self._texts = self.position.geometry.name, {}
-        for move in self.position.moves():
+        name, self._texts, promotions = self.position.geometry.name, {}, self.position.terms.promotion
+        # What a pawn usually becomes comes first.
+        for move in sorted(self.position.moves(), key=lambda move: promotions.find(move.promotion)):
             dropped = "@" in move
             start = f"hand {move.kind}" if dropped else f"{BOARD}.{name(move.origin)}"
             text = f"{move.removesuffix(move.promotion)}={move.promotion}" if move.promotion else str(move)
