@@ -480,6 +480,8 @@ def study(
     """
     thinks = check_choice("kind", kind, KINDS) == "player"
     if nodes is not None and not thinks:
-        raise MultiverseError("random-with-nodes", "nodes are for players; games of the kind 'random' have none")
+        raise MultiverseError(
+            "random-with-nodes", "only games of the kind 'player' take nodes, not those of the kind 'random'"
+        )
     count = check_count("nodes", THOUGHT if nodes is None else nodes, 1) if thinks else 0
     return Study({"white": position}, games, count, seed, progress=progress).run()

@@ -417,7 +417,7 @@ def plain_value_text(value: Value) -> str:
     if isinstance(value, ThingRef):  # which is a tuple too, so it is asked first
         if value.kind == "rule":
             return f"rule {value.id}"
-        return "what is asked about" if value.id == SUPPOSED_LABEL else str(value.id)
+        return "the subject of the question" if value.id == SUPPOSED_LABEL else str(value.id)
     if isinstance(value, tuple):
         return ", ".join(plain_value_text(item) for item in value) or "nothing"
     if isinstance(value, bool):
