@@ -90,6 +90,10 @@ def library_laws() -> tuple[Law, ...]:
     return (*entries, *(phrase.fill_in() for phrase in phrase_book() if not phrase.system))
 
 
+#: What only clauses about boards say.
+ON_BOARDS = re.compile(r"\b(?:pieces?|army|armies|boards?|captured|moved|squares?|(?:move|capture|castling)\.)")
+
+
 @cache
 def corpus_laws() -> tuple[Law, ...]:
     """Return the rules of real players that the game obeys, each with its sentence."""
@@ -99,7 +103,10 @@ def corpus_laws() -> tuple[Law, ...]:
             if found := re.match(r"\d+\. (\S+)\n\n\*[^\n]*\*\n\n(.*?)\n\n", section, re.S):
                 said[found[1]] = found[2].replace("\n", " ")
     obeyed = [one for one in corpus().values() if one.answer == "Obeyed" and one.clauses.strip()]
-    return tuple((said[one.id], one.clauses.strip()) for one in obeyed if one.id in said)
+    # The game in which they are tried has no boards.
+    return tuple(
+        (said[one.id], one.clauses.strip()) for one in obeyed if one.id in said and not ON_BOARDS.search(one.clauses)
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ slips
