@@ -225,11 +225,13 @@ def signs_near(counter: str, wording: str) -> set[int]:
         counter.rpartition("_")[2].removesuffix("s").lower(),
     )
     near = (
-        word
+        words[place]
         for at, found in enumerate(words)
         if found.startswith(name)
-        for word in (*words[max(0, at - 4) : at], *words[at + 1 : at + 4])
-        if word not in ("less", "fewer", "down")
+        for place in (*range(max(0, at - 4), at), *range(at + 1, min(at + 4, len(words))))
+        if words[place] not in ("less", "fewer", "down")
+        # “with less will may pay 3 coins”: coins are paid.
+        and not (place > at and len(words) > place + 2 and _as_number(words[place + 1]) is not None)
     )
     return {sign for word in near if (sign := _sign_of_word(word))}
 
