@@ -19,11 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
+import vl_convert
 from gallery import stepping_knights, write_gallery
 from links import check
 from myst_nb.core.read import read_myst_markdown_notebook
 from names import DOORS, door_page, library_page
 from nbclient import NotebookClient
+
+from nomic_nb.study.sweeps.figures import VEGA_LITE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -101,10 +104,14 @@ def with_outputs(path: Path, ran: Path | None) -> nbformat.NotebookNode:
 
 
 def still(book: nbformat.NotebookNode) -> None:
-    """Leave of each output what a page without a kernel can show."""
+    """Leave of each output what a page without a kernel can show; charts become drawings above their tables."""
     for cell in book.cells:
         for output in cell.get("outputs", ()):
-            output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
+            data = output.get("data", {})
+            data.pop("application/vnd.jupyter.widget-view+json", None)
+            if chart := data.pop(VEGA_LITE, None):
+                drawing = vl_convert.vegalite_to_svg(chart, vl_version="5.20")
+                data["text/html"] = f'<div class="chart">{drawing}</div>{data.get("text/html", "")}'
 
 
 def write_notebooks(source: Path, out: Path, ran: Path | None) -> None:
