@@ -61,14 +61,14 @@ def test_moves_go_by_with_buttons_and_keys(page: Any, file: Path) -> None:
 def test_a_link_shows_its_move_and_opens_what_is_folded_away(page: Any, file: Path) -> None:
     page.goto(file.as_uri())
     page.goto(f"{file.as_uri()}#move-3")
-    page.wait_for_function("document.querySelector('.nnb-steps output').textContent.startsWith('3 of 4')")
+    page.wait_for_function("() => document.querySelector('.nnb-steps output').textContent.startsWith('3 of 4')")
     assert shown(page) == [3]
     page.locator("a[href='#move-1']:not(.nnb-here):visible").first.click()
-    page.wait_for_function("document.querySelector('.nnb-steps output').textContent.startsWith('1 of 4')")
+    page.wait_for_function("() => document.querySelector('.nnb-steps output').textContent.startsWith('1 of 4')")
     rule = page.locator(".nnb-law .nnb-rule").first
     assert not rule.is_visible()
     page.locator(".nnb-reel a[href*='#rule-']:visible").first.click()
-    page.wait_for_function("document.querySelector('.nnb-law details').open")
+    page.wait_for_function("() => document.querySelector('.nnb-law details').open")
     assert rule.is_visible()
 
 
@@ -77,7 +77,7 @@ def test_nothing_of_a_strangers_runs(page: Any, file: Path) -> None:
     assert page.title() == NASTY
     assert page.locator("main script, a[href^='javascript']").count() == 0
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title = 1\">')")
-    page.wait_for_function("document.querySelector('img').complete")
+    page.wait_for_function("() => document.querySelector('img').complete")
     assert page.title() == NASTY
 
 
