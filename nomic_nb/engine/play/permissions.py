@@ -121,10 +121,12 @@ class QuestionMixin(ABC):
         who = people_to_ask(self.law, self.state, actor) if actor else ()
         worded, asked = PEOPLE_ANSWERS[min(len(finding.bans), 2)] if who and act else (), who or None
         if worded:
-            text = f"Others decide if {act}. The question is {'; or '.join(finding.bans)}."
+            text = f"{act}. The question is {'; or '.join(finding.bans)}."
             options, asked = ["false", "true"], who
             if self.law.find("question.doubt", self.state, {"player": actor}).says("challenge"):
-                text, worded, asked = text[17:], (worded[0], UNLESS_CHALLENGED), ()
+                worded, asked = (worded[0], UNLESS_CHALLENGED), ()
+            else:
+                text = f"Others decide if {text}"
         self.ask(
             text, rule=self._rule_in_doubt(finding, cause), key=finding.key, options=options, when=when,
             general=general, who=asked, turn=doubt.turn, by=actor if who else None, words=worded,

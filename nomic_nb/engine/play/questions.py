@@ -134,7 +134,7 @@ def settle_question(engine: Engine, question: Question, answer: str) -> None:
 def leave_to_challenge(engine: Engine) -> None:
     """Settle the question about an act that nobody is asked about, if it is one: the act stands."""
     question = engine.state.questions[-1]
-    if not question.who:
+    if isinstance(question, WishQuestion) and not question.who:
         settle_question(engine, question, "true")
 
 
