@@ -83,7 +83,7 @@ class CommandPlayer:
         is_new = process is None or process.poll() is not None
         if is_new:
             process, end = self._start()
-        with suppress(OSError):  # it has ended, which is told below
+        with suppress(OSError, ValueError):  # it has ended, or was closed by others meanwhile, which is told below
             process.stdin.write(json.dumps(view).encode() + b"\n")
             process.stdin.flush()
             line = process.stdout.readline(LONGEST_REPLY + 1)
