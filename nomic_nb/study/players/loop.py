@@ -223,7 +223,7 @@ def play_many(jobs: Iterable[Mapping[str, Any]], at_once: int = 4) -> list[Playe
             raise WrongArgument(
                 say(
                     "job-no-mapping",
-                    "a job must be a mapping of the arguments of play, not {found}",
+                    "a job must be a mapping of what play takes, not {found}",
                     found=type(job).__name__,
                 )
             )
