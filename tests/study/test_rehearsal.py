@@ -287,3 +287,53 @@ def test_who_is_paid_gains():
     change = nb.enact("Rules made by a player pay the player 1 point each round.", clauses)
     assert "wrong-sign" not in codes(sit().review("Ann", change))
     assert "wrong-sign" in codes(sit().review("Ann", nb.enact("Each player pays 1 point each round.", clauses)))
+
+
+#: Wordings with clauses that say the same, and with clauses that slip in one place; and what only these are warned of.
+ALIKE_AND_NOT = {
+    "a count before the deed": (
+        "Nobody makes more than two proposals in a turn.",
+        "forbid propose when count(q for q in proposals if q.proponent == player and q.turn == turn) >= 2",
+        "forbid propose when count(q for q in proposals if q.proponent == player and q.turn == turn) >= 1",
+        "other-limit",
+    ),
+    "an end that a rule provides for": (
+        "This rule repeals itself when any player reaches 50 points.",
+        "whenever any(p.points >= 50 for p in playing): repeal this",
+        "on enacted: repeal this",
+        "paradox",
+    ),
+    "a vote that is opened": (
+        "Whoever is absent is in favour.",
+        'on vote_opened: cast "for" for [p for p in not_voted if not p.present]',
+        'on vote_closed: cast "for" for [p for p in not_voted if not p.present]',
+        "no-answer",
+    ),
+    "the first of equal numbers": (
+        "Ten more than the least score wins.",
+        "set win.points to 10 + item(ordered([p.points for p in playing], [p.points for p in playing]), 1)",
+        "on turn_ended: award 1 points to item(ordered(playing, [p.points for p in playing]), 1)",
+        "ties",
+    ),
+    "ballots of an earlier vote": (
+        "Amended rules need what their opponents were.",
+        "set vote.quorum to count(target.proposal.opponents) if target != none else 1",
+        "set vote.quorum to count(proposal.opponents)",
+        "too-early",
+    ),
+    "what is good for something": (
+        "A token is good for one roll.",
+        "track tokens per player from 0",
+        "",
+        "vague",
+    ),
+}
+
+
+@pytest.mark.parametrize(("wording", "good", "bad", "code"), ALIKE_AND_NOT.values(), ids=ALIKE_AND_NOT)
+def test_what_says_the_same_is_not_warned_of_and_what_slips_is(wording, good, bad, code):
+    assert code not in codes(sit().review("Ann", nb.enact(wording, good)))
+    if bad:
+        assert code in codes(sit().review("Ann", nb.enact(wording, bad)))
+    else:
+        assert code in codes(sit().review("Ann", nb.enact(wording.replace("good for", "a good"), good)))

@@ -133,7 +133,7 @@ def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str
 
 def _reads_current_ballots(node: Node) -> bool:
     """Tell whether a part of an expression reads the ballots on the proposal under vote."""
-    return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].text == "proposal")
+    return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].name == "proposal")
 
 
 def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:

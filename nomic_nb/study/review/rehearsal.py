@@ -37,7 +37,9 @@ MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
 #: Steps that one case may take.
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
-VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
+VOTE_OUTCOMES = {
+    "adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": "", "vote_opened": "is put to the vote"
+}  # fmt: skip
 #: A score from which something can be paid or taken.
 GOOD_SCORE = 20
 #: Scores that rules forget: less than nothing, and a half.
@@ -157,6 +159,8 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     yield from usual
     read = {word for expression in source.clause.expressions for word in expression.words}
     read |= {effect.counter for effect in source.clause.all_effects("pay")}
+    if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
+        read -= cast(Expression, source.clause.condition).words
     for counter in (name for name in state.tables if name in read and _is_score(state, name)):
         for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES), usual[:MOST_NAMED]):
             words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
@@ -237,20 +241,20 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
     for at, change in enumerate(changes):
         vote = vote_on_example(suppose_proposed(state, change, player))
         count = len(vote.electorate)
-        splits = {"adopted": [count, count // 2 + 1, 1], "defeated": [0, count // 2, count - 1]}.get(
-            event, [count, count // 2, 0]
-        )
+        splits = {
+            "adopted": [count, count // 2 + 1, 1], "defeated": [0, count // 2, count - 1], "vote_opened": [0]
+        }.get(event, [count, count // 2, 0])  # fmt: skip
         for many in dict.fromkeys(number for number in splits if 0 <= number <= count):
             ballots = {name: "for" if place < many else "against" for place, name in enumerate(vote.electorate)}
+            ballots = {} if event == "vote_opened" else ballots
             number = number_of_change(state, change, player)
             asked, proposal = state_under_vote(state, change, player, number, replace(vote, ballots=ballots))
             status = {"adopted": "adopted", "defeated": "defeated"}.get(event, "open")
             asked = asked.replace(proposals={**asked.proposals, proposal.number: replace(proposal, status=status)})
             what = "an amendment" if at else "a new rule"
             becomes = VOTE_OUTCOMES[event] or "is voted on"
-            yield Occasion(
-                f"{player}’s proposal of {what} {becomes} {many}–{count - many}", asked, proposal.law_case,
-            )  # fmt: skip
+            split = f" {many}–{count - many}" if ballots else ""
+            yield Occasion(f"{player}’s proposal of {what} {becomes}{split}", asked, proposal.law_case)
 
 
 def state_tier(state: State) -> str:

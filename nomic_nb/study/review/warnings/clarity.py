@@ -16,7 +16,7 @@ LONG, LONG_SENTENCE = 200, 60
 #: Words that leave open how much, when or what.
 _VAGUE = re.compile(
     r"\b("
-    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good|many|normally|often|"
+    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|many|normally|often|"
     r"probably|properly|rarely|reasonable|reasonably|several|should|some|somehow|sometimes|soon|suitable|"
     r"usually"
     r")\b",

@@ -8,7 +8,15 @@ from fractions import Fraction
 from itertools import product
 from typing import cast
 
-from nomic_nb.engine.law.clauses import ClaimClause, Clause, DraftClause, OfferClause, SetClause, TriggerClause
+from nomic_nb.engine.law.clauses import (
+    ClaimClause,
+    Clause,
+    DraftClause,
+    OfferClause,
+    SetClause,
+    TriggerClause,
+    WheneverClause,
+)  # fmt: skip
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, Node
 from nomic_nb.engine.law.resolver import Law
@@ -220,8 +228,10 @@ def warn_of_paradox(run: DryRun) -> Messages:
         if circle := _find_term_cycle(run.law, key):
             yield say("key-circular", "{key} depends on itself: {circle}", key=key, circle=" → ".join(circle))
     for clause in run.new_clauses_of_type(TriggerClause):
+        if isinstance(clause, OfferClause | WheneverClause) or not (clause.condition is None or clause.on_own_rule):
+            continue  # that is an end that the rule provides for
         for effect in clause.unconditional_effects():  # and not what it does in some turns
-            if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, OfferClause):
+            if effect.form.name == "repeal" and effect.rule.node.text == "this":
                 yield say("repeals-itself", "it repeals itself: “{clause}”", clause=clause)
     for first, other in (pair for rule in run.rules if rule.new for pair in _find_contradictions(rule.new)):
         yield say(
@@ -240,7 +250,8 @@ def warn_of_ties(run: DryRun) -> Messages:
     """
     for clause in run.new_clauses:
         for node in clause.calls("item"):
-            if node.parts[0].function in RANKING_WORDS:
+            ranking = node.parts[0]  # which of two equal numbers is taken makes no difference
+            if ranking.function in RANKING_WORDS and len({part.canonical for part in ranking.parts}) > 1:
                 yield say(
                     "tie-broken-by-order", "“{clause}” breaks a tie: it takes the first in the list",
                     clause=clause

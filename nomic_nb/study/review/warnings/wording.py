@@ -379,6 +379,10 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
                 ]
                 or [(cost, True) for cost in costs]
             )  # who has just enough can pay
+            if getattr(clause, "key", "").startswith("may.") and "count(" in node.canonical:
+                # Nobody makes more than two: not when there are two already, or not if that would make three.
+                most_or_above = dict.fromkeys((*(number for number, _ in limits), *most))
+                known = [(number, own) for number in most_or_above for own in (True, False)]
             ranks = {number for number in most if any(part.function == "place" for part in node.parts)}
             exact = [(limit, own) for numbers, own in ((lasting, True), (ranks, False)) if limit in numbers]
             near = exact or [
@@ -527,7 +531,7 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
     "repealed": (r"\bis repealed\b", r"repeal|sunset|void|last"),
     "against": (r"\bvot(?:es?|ed|ing) against\b", r"oppon|against|ballot|dissent|vote|favou?r|quota|adopted"),
     "nobody may": (r"\b(?:nobody|no player|no one) may\b", r"forbid|allow|may\.|require|set|instead|when|if|max|min"),
-    "wins the game": (r"\bwins the game\b", r"win|won|points"),
+    "wins the game": (r"\bwins the game\b", r"win|won|points|eliminat"),
 }  # fmt: skip
 
 
