@@ -90,16 +90,18 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
                     ^
         for example: on adopted: award 5 points to proponent
     """
-    if error.text and not error.example:
+    if error.text:
         before, at = error.text[: error.column - 1], error.text[error.column - 1 :]
         match = re.match(r"[A-Za-z_][\w.]*|\d+", at)
         word = match[0] if match else ""
         error.expected = (
-            _find_typing_mistake(before, at)
+            _find_remedy("remedies", before, at)
+            or _find_typing_mistake(before, at)
             or _guess_correction(error, before, word, at, vocabulary, tables)
+            or _find_remedy("last_remedies", before, at) * (not error.expected or error.expected.count(",") > 5)
             or error.expected
         )
-        error.example = _find_example(before, word, at, vocabulary)
+        error.example = error.example or _find_example(before, word, at, vocabulary)
     return error
 
 
@@ -109,10 +111,9 @@ def _guess_correction(
     """Return what was probably meant by `word`, where a line fails between `before` and `tail`; empty if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
-    if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
-        return f"{word.lower()}, in small letters"
-    if tail.strip() in (".", ";"):
-        return "nothing, because a clause has no punctuation at the end"
+    small = word.lower()
+    if small != word and (counted or {small, small.partition(".")[0]} & _known_names(vocabulary, tables)):
+        return f"{small}, in small letters"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if kind == "a number" and word.endswith(".date"):
@@ -127,12 +128,15 @@ def _guess_correction(
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if meant_words := names_meant_by(word, re.findall(r"[\w.]+", error.expected)):
         return ", ".join(meant_words)
-    if error.code == "not-an-expression" and last in everyday_table("idle"):
-        return f"{word}, without “{last}” before it"
-    joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
-    if error.code == "kind-expected" and kind == "a truth" and joined:
-        return f"[{joined[1]}, {joined[2]}], a list"
-    return everyday_table("over").get(word, "") if before.startswith(("prevails over ", "defers to ")) else ""
+    joined = error.code == "kind-expected" and kind == "a truth" and re.match(r"([\w.]+) and ([\w.]+)", tail)
+    return f"[{joined[1]}, {joined[2]}], a list" if joined else ""
+
+
+def _find_remedy(table_name: str, before: str, tail: str) -> str:
+    """Return the remedy whose pattern comes first among those that fit a fault, marked by ¦; empty if none fits."""
+    text = f"{before}¦{tail}"
+    found = ((re.search(pattern, text), remedy) for pattern, remedy in everyday_table(table_name).items())
+    return next((match.expand(remedy) for match, remedy in found if match), "")
 
 
 def _find_typing_mistake(before: str, tail: str) -> str:
