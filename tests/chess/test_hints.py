@@ -33,7 +33,7 @@ def refused(state, law):
         ("set win.points to 1\u202f000\u202f000", "1000000, without separators", "set vote.quota"),
         ("set win.points to 1 000", "1000, without separators", "set vote.quota"),
         ("set vote.quota to 50%", "majority(vote.electorate) for more than half", "set vote.quota"),
-        ("set vote.quota to 66 % * 3", "33/50 for 66%", "set vote.quota"),
+        ("set vote.quota to 66 % * 3", "66/100 for 66%", "set vote.quota"),
         ("on turn_begun: announce “hello”", '" instead of “', 'on turn_begun: announce'),
         ("Set win.points to 50", "set, in small letters", "set vote.quota"),
         ("set Win.Points to 50", "win.points, in small letters", "set vote.quota"),

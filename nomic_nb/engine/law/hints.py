@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -142,10 +141,9 @@ def _find_remedy(table_name: str, before: str, tail: str) -> str:
 def _find_typing_mistake(before: str, tail: str) -> str:
     """Return a hint to a mistyped sign or number where `before` and `tail` of a line meet; empty if none."""
     place, text = len(before), before + tail
-    for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
-        for match in pattern.finditer(text):
-            if match.start() <= place <= match.end() + 1:
-                return plain(match[0])
+    for match in _GROUPED.finditer(text):
+        if match.start() <= place <= match.end() + 1:
+            return f"{re.sub(r'[^0-9]', '', match[0])}, without separators between the digits"
     typed = everyday_table("typed")
     sign = " " if tail[:1].strip(" ").isspace() else typed.get(tail[:1])
     if before and sign:
@@ -156,18 +154,6 @@ def _find_typing_mistake(before: str, tail: str) -> str:
 
 
 _GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ ,.'’\u00a0\u2009\u202f]\d{3})+(?!\w)")
-_PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
-
-
-def _hint_for_separators(number: str) -> str:
-    """Return the hint to write a number such as “1,000” without separators: “1000”."""
-    return f"{re.sub(r'[^0-9]', '', number)}, without separators between the digits"
-
-
-def _hint_for_percent(percent: str) -> str:
-    """Return the hint to write a percentage as a fraction, such as 1/2 for 50%."""
-    share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
-    return f"{share} for {''.join(percent.split())} (% gives the remainder of a division)"
 
 
 def _guess_meant_name(before: str, word: str) -> str:
