@@ -22,10 +22,15 @@ def everyday_table(table_name: str) -> Mapping[str, str]:
     >>> everyday_table("begins")["once"]
     'whenever'
     """
+    return {word: meant for words, meant in _everyday_tables()[table_name].items() for word in words.split()}
+
+
+@cache
+def _everyday_tables() -> Mapping[str, Mapping[str, str]]:
+    """Return all tables of ``everyday.toml``."""
     import tomllib
 
-    told = tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
-    return {word: meant for words, meant in told[table_name].items() for word in words.split()}
+    return tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
 
 
 @cache
