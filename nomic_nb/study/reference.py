@@ -128,22 +128,20 @@ def _clause_and_meaning(clause: type) -> tuple[str, str]:
 
 
 def writing_page() -> str:
-    """Return the Markdown page on writing rules, with a line and a table row added for each effect that the page lacks.
+    """Return the Markdown page on writing rules, with a line of grammar added for each effect that the page lacks.
 
-    An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
-    and a row with its example at the end of the table of effects; both can be worded better by hand.
+    An effect is new if no line of the grammar on the page has the words with which it begins. Its line can be worded
+    better by hand.
     """
     text = read_page("writing")
-    grammar, rows = (text.partition(heading)[2].partition("\n\n")[0] for heading in ("\nEFFECTS", "\n| effect |"))
+    grammar = text.partition("\nEFFECTS")[2].partition("\n\n")[0]
     known = [f" {' '.join(re.findall('[a-z]+', line))} " for line in re.split(r"\n|   +", grammar)]
-    new = [
-        form
+    new = (
+        f"\n  {form.readable_pattern}"
         for form in language().vocabulary.effects.values()
         if not any(f" {' '.join(form.leading_words)} " in words for words in known)
-    ]
-    lines = "".join(f"\n  {form.readable_pattern}" for form in new)
-    table = "".join(f"\n| `{' '.join(form.leading_words)}` | {form.meaning} | `{form.example}` |" for form in new)
-    return text.replace(grammar, grammar + lines).replace(rows, rows + table)
+    )
+    return text.replace(grammar, grammar + "".join(new))
 
 
 def warnings_page() -> str:

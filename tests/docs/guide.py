@@ -1,4 +1,4 @@
-"""The page on writing rules, taken apart: its blocks of law, and what stands in its tables."""
+"""The page on writing rules, and its part on boards, taken apart: blocks of law, and what stands in tables."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class Row(NamedTuple):
 
 
 @cache
-def _page():
+def _pages():
     blocks, rows, python = [], [], []
     heading, head, cells = "", [], None
-    tokens = MarkdownIt("commonmark").enable("table").parse(docs.read_page("writing"))
+    text = docs.read_page("writing") + docs.read_page("explorer").partition("\n## Rules about boards")[2]
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
     for at, token in enumerate(tokens):
         inline = tokens[at + 1] if at + 1 < len(tokens) else None
         match token.type:
@@ -67,17 +68,17 @@ def _page():
 
 def blocks() -> tuple[Block, ...]:
     """Return the blocks of law, in order."""
-    return _page()[0]
+    return _pages()[0]
 
 
 def rows(column: str) -> tuple[Row, ...]:
     """Return the rows of the tables that have a column."""
-    return tuple(one for one in _page()[1] if column in one.words)
+    return tuple(one for one in _pages()[1] if column in one.words)
 
 
 def python() -> tuple[str, ...]:
     """Return the blocks of Python, in order."""
-    return _page()[2]
+    return _pages()[2]
 
 
 def law_of(heading: str) -> str:

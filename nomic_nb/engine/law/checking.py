@@ -445,7 +445,7 @@ class Checker(Scope):
             missing = self.error_at_word(
                 name,
                 say("not-tracked-per", "no rule tracks {name} per {per}", name=name, per=per),
-                expected=", ".join(known) or "a track clause",
+                expected=", ".join(known) or f"a line track {name} per {per} from 0 before it",
             )
             if not keys and not known:  # an example of the same clause would repeat the fault
                 missing.example = f"track {name} per {per} from 0"

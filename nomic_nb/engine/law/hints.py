@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -23,10 +22,15 @@ def everyday_table(table_name: str) -> Mapping[str, str]:
     >>> everyday_table("begins")["once"]
     'whenever'
     """
+    return {word: meant for words, meant in _everyday_tables()[table_name].items() for word in words.split()}
+
+
+@cache
+def _everyday_tables() -> Mapping[str, Mapping[str, str]]:
+    """Return all tables of ``everyday.toml``."""
     import tomllib
 
-    told = tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
-    return {word: meant for words, meant in told[table_name].items() for word in words.split()}
+    return tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -90,16 +94,18 @@ def add_hints(error: LawError, vocabulary: Vocabulary, tables: Collection[str] =
                     ^
         for example: on adopted: award 5 points to proponent
     """
-    if error.text and not error.example:
+    if error.text:
         before, at = error.text[: error.column - 1], error.text[error.column - 1 :]
         match = re.match(r"[A-Za-z_][\w.]*|\d+", at)
         word = match[0] if match else ""
         error.expected = (
-            _find_typing_mistake(before, at)
+            _find_remedy("remedies", before, at)
+            or _find_typing_mistake(before, at)
             or _guess_correction(error, before, word, at, vocabulary, tables)
+            or _find_remedy("last_remedies", before, at) * (not error.expected or error.expected.count(",") > 5)
             or error.expected
         )
-        error.example = _find_example(before, word, at, vocabulary)
+        error.example = error.example or _find_example(before, word, at, vocabulary)
     return error
 
 
@@ -109,10 +115,9 @@ def _guess_correction(
     """Return what was probably meant by `word`, where a line fails between `before` and `tail`; empty if unknown."""
     last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
-    if word.lower() != word and (counted or word.lower() in _known_names(vocabulary, tables)):
-        return f"{word.lower()}, in small letters"
-    if tail.strip() in (".", ";"):
-        return "nothing, because a clause has no punctuation at the end"
+    small = word.lower()
+    if small != word and (counted or {small, small.partition(".")[0]} & _known_names(vocabulary, tables)):
+        return f"{small}, in small letters"
     if error.code == "name-unknown" and (meant := _guess_meant_name(before, word)):
         return meant
     if kind == "a number" and word.endswith(".date"):
@@ -127,21 +132,23 @@ def _guess_correction(
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if meant_words := names_meant_by(word, re.findall(r"[\w.]+", error.expected)):
         return ", ".join(meant_words)
-    if error.code == "not-an-expression" and last in everyday_table("idle"):
-        return f"{word}, without “{last}” before it"
-    joined = re.match(r"([\w.]+) and ([\w.]+)", tail)
-    if error.code == "kind-expected" and kind == "a truth" and joined:
-        return f"[{joined[1]}, {joined[2]}], a list"
-    return everyday_table("over").get(word, "") if before.startswith(("prevails over ", "defers to ")) else ""
+    joined = error.code == "kind-expected" and kind == "a truth" and re.match(r"([\w.]+) and ([\w.]+)", tail)
+    return f"[{joined[1]}, {joined[2]}], a list" if joined else ""
+
+
+def _find_remedy(table_name: str, before: str, tail: str) -> str:
+    """Return the remedy whose pattern comes first among those that fit a fault, marked by ¦; empty if none fits."""
+    text = f"{before}¦{tail}"
+    found = ((re.search(pattern, text), remedy) for pattern, remedy in everyday_table(table_name).items())
+    return next((match.expand(remedy) for match, remedy in found if match), "")
 
 
 def _find_typing_mistake(before: str, tail: str) -> str:
     """Return a hint to a mistyped sign or number where `before` and `tail` of a line meet; empty if none."""
     place, text = len(before), before + tail
-    for pattern, plain in ((_GROUPED, _hint_for_separators), (_PERCENT, _hint_for_percent)):
-        for match in pattern.finditer(text):
-            if match.start() <= place <= match.end() + 1:
-                return plain(match[0])
+    for match in _GROUPED.finditer(text):
+        if match.start() <= place <= match.end() + 1:
+            return f"{re.sub(r'[^0-9]', '', match[0])}, without separators between the digits"
     typed = everyday_table("typed")
     sign = " " if tail[:1].strip(" ").isspace() else typed.get(tail[:1])
     if before and sign:
@@ -152,18 +159,6 @@ def _find_typing_mistake(before: str, tail: str) -> str:
 
 
 _GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ ,.'’\u00a0\u2009\u202f]\d{3})+(?!\w)")
-_PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
-
-
-def _hint_for_separators(number: str) -> str:
-    """Return the hint to write a number such as “1,000” without separators: “1000”."""
-    return f"{re.sub(r'[^0-9]', '', number)}, without separators between the digits"
-
-
-def _hint_for_percent(percent: str) -> str:
-    """Return the hint to write a percentage as a fraction, such as 1/2 for 50%."""
-    share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
-    return f"{share} for {''.join(percent.split())} (% gives the remainder of a division)"
 
 
 def _guess_meant_name(before: str, word: str) -> str:

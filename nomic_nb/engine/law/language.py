@@ -276,7 +276,7 @@ class ClauseReader:
                 return message
             return message.embed_in("{effect} says what happens, but not when: {message}", effect=first)
         if offset <= len(self.before) and first not in clause_examples():
-            near = difflib.get_close_matches(first.lower(), clause_examples(), 1)
+            near = difflib.get_close_matches(first.lower(), clause_examples(), 1, 0.81)
             message = say("clause-unknown", "a clause can’t start with {word!r}", word=first)
             return message.embed_in("{message}; did you mean {near!r}?", near=near[0]) if near else message
         return say("misplaced", "this doesn’t belong here")
@@ -303,8 +303,6 @@ class ClauseReader:
             word = error.found.strip("'")
             known = {*everyday_table("around"), *everyday_table("within")}
             near = difflib.get_close_matches(word, known, 1) if word not in known and not error.expected else []
-            if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
-                near = [f"award {text} to …, for a counter"]
             expected = error.expected or "".join(near)
             raise self.error_at_offset(begin + error.column - 1, error.message, error.found, expected) from None
 

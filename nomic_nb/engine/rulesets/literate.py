@@ -16,6 +16,7 @@ from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text_storable
 from nomic_nb.engine.law.clauses import Clause, SetClause
+from nomic_nb.engine.law.hints import suggest_words
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.rules import Number, Rule, RulePart
 from nomic_nb.engine.law.tables import table_shapes
@@ -163,7 +164,7 @@ def _replace_term(rules: tuple[Rule, ...], key: str, value: str, language: Langu
     if at < 0:
         raise LawError(
             say("key-fixed-by-no-rule", "no rule gives “{key}” a fixed value, so you can’t agree on another", key=key),
-            expected=", ".join(sorted(fixed)),
+            expected=", ".join(suggest_words(key, dict.fromkeys(fixed, "")) or sorted(fixed)),
         )
     rule = rules[at]
     words = [
