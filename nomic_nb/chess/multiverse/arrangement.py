@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army_message
 from nomic_nb.chess.multiverse.notation import FenFields, castling_unreadable_error, read_fen
-from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames
+from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames, Piece
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
 
@@ -136,13 +137,14 @@ def _read_army_pieces(state: Multiverse, name: str, text: object, pawns: str) ->
             raise PlacementError(
                 error.said.embed_in("army {name}, {word!r}: {message}", name=name, word=word[:20])
             ) from None
-        still = {"*": True, "'": False}.get(moved, _counts_as_unmoved(state, army, kind, board, square, pawns))
+        still = {"*": True, "'": False}.get(
+            moved, _counts_as_unmoved(state.boards[board].geometry, army, kind, board, square, pawns)
+        )
         yield PlacedPiece(kind, name, board, square, not still, ROYAL_BY_SIGN[royal])
 
 
-def _counts_as_unmoved(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
+def _counts_as_unmoved(geometry: Geometry, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
     """Tell whether a piece without a mark counts as unmoved: one of `pawns` on its second rank at home."""
-    geometry = state.boards[board].geometry
     rank = square // geometry.files
     return kind in pawns and board == army.home and rank == (geometry.ranks - 2 if army.far else 1)
 
@@ -164,16 +166,20 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
     """
     words_by_army: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
     for piece in state.pieces.values():
-        army = state.armies[piece.army]
-        square = state.name(*piece.place)
-        at_home = piece.board == army.home
-        letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
-        still = _counts_as_unmoved(state, army, piece.kind, piece.board, piece.square, pawns)
-        moved = "" if still != piece.moved else "'" if piece.moved else "*"
-        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGN_OF_ROYAL[piece.royal]}"
-        order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
-        words_by_army[piece.army].append((order, piece.kind, piece.board, piece.square, word))
-    return {name: " ".join(entry[-1] for entry in sorted(words)) for name, words in words_by_army.items()}
+        army, board = state.armies[piece.army], state.boards[piece.board]
+        words_by_army[piece.army].append(_write_piece(piece, army, board.geometry, pawns))
+    return {name: " ".join([entry[-1] for entry in sorted(words)]) for name, words in words_by_army.items()}
+
+
+@lru_cache(maxsize=2_048)
+def _write_piece(piece: Piece, army: Army, geometry: Geometry, pawns: str) -> tuple[int, str, str, int, str]:
+    """Return a piece of an army on a board of this geometry as text, after that by which it is sorted."""
+    at_home, square = piece.board == army.home, geometry.name(piece.square)
+    letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
+    still = _counts_as_unmoved(geometry, army, piece.kind, piece.board, piece.square, pawns)
+    moved = "" if still != piece.moved else "'" if piece.moved else "*"
+    word = f"{letter}{square if at_home else f'{piece.board}.{square}'}{moved}{SIGN_OF_ROYAL[piece.royal]}"
+    return _ORDER.find(piece.kind) % (len(_ORDER) + 1), piece.kind, piece.board, piece.square, word
 
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:

@@ -519,7 +519,13 @@ def boards_in_plain_text(state: Multiverse) -> str:
     1 1R 1N 1B 1Q 1K 1B 1N 1R    1 2R 2N 2B 2K 2Q 2B 2N 2R
        a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
     """
-    blocks = [_board_lines(state, board) for board in state.boards.values()]
+    signs = {army: army_sign(state, army) for army in state.armies}
+    blocks = [
+        _board_lines(
+            board, tuple([(at, signs[piece.army] + piece.kind.upper()) for at, piece in state.standing[name].items()])
+        )
+        for name, board in state.boards.items()
+    ]
     lines = []
     for start in range(0, len(blocks), BOARDS_ACROSS):
         row = blocks[start : start + BOARDS_ACROSS]
@@ -533,14 +539,12 @@ def boards_in_plain_text(state: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _board_lines(state: Multiverse, board: Board) -> list[str]:
-    """Return the lines of one board drawn in plain text."""
-    geometry, standing = board.geometry, state.standing[board.name]
+@lru_cache(maxsize=64)
+def _board_lines(board: Board, marks: tuple[tuple[int, str], ...]) -> tuple[str, ...]:
+    """Return the lines of one board drawn in plain text, with marks on squares; a move changes few boards."""
+    geometry, marked = board.geometry, dict(marks)
     lines = [board.name]
     for rank, row in zip(range(geometry.ranks, 0, -1), geometry.rows, strict=True):
-        cells = ["  " if at in geometry.holes else " ." for at in row]
-        for file, piece in enumerate(map(standing.get, row)):
-            if piece is not None:
-                cells[file] = f"{army_sign(state, piece.army)}{piece.kind.upper()}"
+        cells = [marked.get(at, "  " if at in geometry.holes else " .") for at in row]
         lines.append(f"{rank:<2}" + " ".join(cells))
-    return [*lines, "   " + "  ".join(FILES[: geometry.files])]
+    return (*lines, "   " + "  ".join(FILES[: geometry.files]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from operator import ne
 from typing import Any, cast
 
@@ -55,6 +56,8 @@ from nomic_nb.engine.play.state import State, state_of
 
 #: Names of a case that tell single pieces apart.
 SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
+#: The terms of the law on which it depends how pieces move.
+_MOVEMENT_KEYS = tuple(sorted(set(TERMS).difference(("capture.from", "check.from")).union(("check.own_on_push",))))
 
 
 def _answer_for_army(law: Law, state: State, key: str, army: str, boards: BoardNames) -> Any:
@@ -191,19 +194,28 @@ def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, che
     Undecided
         The law does not say.
     """
-    position = multiverse_of(state)
-    by_army: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    apart = {}
-    each = tells_pieces_apart(law)
-    for board in boards:
-        for piece in position.standing[board].values():
+    position, each = multiverse_of(state), tells_pieces_apart(law)
+    pieces = [piece for board in boards for piece in position.standing[board].values()]
+
+    def find() -> Chess:
+        by_army: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+        apart = {}
+        for piece in pieces:
             kinds = by_army[piece.army]
             if piece.kind not in kinds:
                 kinds[piece.kind] = movement_notation(law, state, piece, boards)
             elif each and (own := movement_notation(law, state, piece, boards)) != kinds[piece.kind]:
                 apart[piece.id] = own
-    terms = chess_terms(law, state, army, boards)
-    return Chess({}, by_army, terms if check else replace(terms, check=False), apart)
+        terms = chess_terms(law, state, army, boards)
+        return Chess({}, by_army, terms if check else replace(terms, check=False), apart)
+
+    if each:
+        return find()
+    # Where pieces stand makes no difference, so the rules are the same after most moves.
+    kinds = tuple(dict.fromkeys([(piece.army, piece.kind) for piece in pieces]))
+    what = "movement", army, boards, check, tuple(position.armies), kinds
+    fields = tuple(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
+    return cast(Chess, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
 
 
 def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
@@ -229,7 +241,7 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
 
 _BOARD_FIELDS = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ_KEYS = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
+_READ_KEYS = ("capture.from", *_MOVEMENT_KEYS)
 _of_boards = partial(function, reads=_BOARD_FIELDS)
 
 

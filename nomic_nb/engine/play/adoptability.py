@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import chain, combinations, islice, product
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -38,6 +37,8 @@ from nomic_nb.engine.play.vote_rules import (
 
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 UNCHANGING_FIELDS = frozenset({"proposals", "rules"})
+#: Words by which changes of a kind are not told apart, if they change rules of the same tier.
+KIND_WORDS = frozenset(["change", "kind", "tier", "standing", "change.kind", "change.tier", "change.standing"])
 #: What changes in play by itself, so what depends on it is not so for good.
 TURN_FIELDS = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What of it can change while a turn has its parts.
@@ -197,11 +198,17 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
                 last = find_permission_for_kind(state, change, player, together)
                 if not is_surely_forbidden(last):
                     return True
-    return (
-        looks_at("may.propose", state.law.vocabulary.words_reading_wording)
-        and _ban_on_all_changes(state, player) is None
-        and _is_some_wording_allowed(state, player, last)
-    )
+    if not looks_at("may.propose", state.law.vocabulary.words_reading_wording):
+        return False
+    # A ban that looks at wordings is tried with many of them, unless there is one on all of them.
+    worded = last is None or _reads_wording(state.law, last)
+    return not (worded and _ban_on_all_changes(state, player)) and _is_some_wording_allowed(state, player, last)
+
+
+def _reads_wording(law: Law, ban: Finding) -> bool:
+    """Tell whether the first clause behind a ban reads the wording of the change."""
+    uses, words = law.dependence.expression_uses_words, law.vocabulary.words_reading_wording
+    return any(uses(condition, words) for source in ban.sources[:1] for condition in source.clause.asked)
 
 
 def find_bar_to_duty(state: State, player: str, action: str) -> SourceClause | None:
@@ -222,14 +229,13 @@ def _ban_on_all_changes(state: State, player: str) -> SourceClause | None:
 
 def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> bool:
     """Tell whether there is a wording that a player may propose, though `ban` forbids another."""
-    uses_words, words = state.law.dependence.expression_uses_words, state.law.vocabulary.words_reading_wording
 
     def find() -> bool:
         last: Any = ban
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not any(uses_words(condition, words) for condition in last.sources[0].clause.asked):
+                    if not _reads_wording(state.law, last):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -244,19 +250,27 @@ def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> 
 
 def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
     """Yield example changes that would fulfil the player's duty to propose."""
-    if state.law.is_silent_on("proposal.owed"):
+    law = state.law
+    if law.is_silent_on("proposal.owed"):
         yield from _example_changes(state.rules, every=True)
         return
+    behind = law.dependence.expressions_behind("proposal.owed")
+    by_kind = all(expression.words <= KIND_WORDS for expression in behind)
 
-    def owed(*span: int | None) -> tuple[Change, ...]:
-        changes = islice(_example_changes(state.rules, every=True), *span)
-        return tuple(change for change in changes if fulfils_duty_to_propose(state, change, player))
+    def owed(*span: int | None) -> Iterator[Change]:
+        answers: dict[object, bool] = {}
+        for change in islice(_example_changes(state.rules, every=True), *span):
+            rule = state.rules.rule_numbered(change.target)
+            alike = (change.kind, rule.tier if rule is not None else "") if by_kind else change
+            if alike not in answers:
+                answers[alike] = fulfils_duty_to_propose(state, change, player)
+            if answers[alike]:
+                yield change
 
-    fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
+    fields = ("rules",) if by_kind else (*law.dependence.fields_read("proposal.owed"), "rules", "turn", "circuit")
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
-        yield from state.law.find_with_memory(
-            ("what is owed", player, span), fields, state, (0, "proposal.owed"), partial(owed, *span)
-        )
+        what = "what is owed", player, span
+        yield from law.find_with_memory(what, fields, state, (0, "proposal.owed"), lambda span=span: tuple(owed(*span)))
 
 
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import Any
 
 from nomic_nb.chess.multiverse.errors import NotationError
@@ -98,13 +99,14 @@ def strength_of_players(state: State) -> dict[str, str]:
 
     A piece counts as many squares as it attacks on average from the squares of its board.
     """
-    strength, position = dict.fromkeys(state.person_names, Fraction(0)), multiverse_of(state)
-    counts = Counter((piece.army, piece.kind, piece.board) for piece in position.pieces.values())
-    for alike, worth in _worth_of_kinds(state).items():
+    strength, position, worth = dict.fromkeys(state.person_names, 0), multiverse_of(state), _worth_of_kinds(state)
+    counts = Counter([(piece.army, piece.kind, piece.board) for piece in position.pieces.values()])
+    size = lcm(*[one.denominator for one in worth.values()])  # adding fractions takes much longer
+    for alike, one in worth.items():
         player = position.armies[alike[0]].controller
         if player in strength:
-            strength[player] += worth * counts[alike]
-    return {name: str(found) for name, found in strength.items()}
+            strength[player] += one.numerator * size // one.denominator * counts[alike]
+    return {name: str(Fraction(found, size)) for name, found in strength.items()}
 
 
 def _worth_of_kinds(state: State) -> dict[tuple[str, str, str], Fraction]:

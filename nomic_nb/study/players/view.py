@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice
 from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -178,6 +177,8 @@ class SeatViews(ReusedParts):
     def __init__(self) -> None:
         super().__init__()
         self._undone = LastUndoing(0)
+        #: The moment after which events were told last, the seals then, and what was told, newest first.
+        self._lately: tuple[Moment | None, Seals | None, list[tuple[int, str]]] = None, None, []
 
     def open_decisions(self, state: State) -> tuple[Decision, ...]:
         """Return all open decisions; they are found once for a state."""
@@ -228,12 +229,12 @@ class SeatViews(ReusedParts):
             ),
             "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(_boards, state), state.position, state.law),
-            "free": self._json("free", partial(_free, state), state.law, state.players) if person else "[]",
+            "free": self._json(("free", state.names_of_players), partial(_free, state)) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
             "asked": json.dumps(list(self._asked(timeline, state, asked))),
             "lately": self._json(
-                "lately", lambda: list(self._latest(timeline.moments, seals))[::-1], timeline.moments[-1], seals
+                "lately", lambda: self._latest(timeline.moments, seals)[::-1], timeline.moments[-1], seals
             ),
             "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
             "refused": json.dumps(refused),
@@ -248,7 +249,9 @@ class SeatViews(ReusedParts):
         told = ", ".join(f'"{name}": {part}' for name, part in parts.items())
         rest = f"{json.dumps(head)[:-1]}, {told}}}"
         # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
-        view = View(json.loads(rest), law=[{**rule, "says": [*rule["says"]]} for rule in law])
+        view = View(json.loads(rest), law=[rule.copy() for rule in law])
+        for rule in view["law"]:
+            rule["says"] = rule["says"].copy()
         view.size = len(rest) + law_size
         view.state = None if is_anything_hidden(timeline) else state
         view.decisions, view.winner_by = asked, partial(_winner_by, state)
@@ -278,13 +281,20 @@ class SeatViews(ReusedParts):
         ]  # fmt: skip
         return found, len(json.dumps({"law": found}))
 
-    def _latest(self, moments: list[Moment], seals: Seals) -> Iterator[tuple[int, str]]:
-        """Yield the latest events, newest first: the number of each, and a sentence."""
-        told = (
-            (event.seq, self._reuse_part(("event", event.seq), partial(_told, event, seals), event, seals))
-            for event, _ in reversed(moments)
-        )
-        yield from islice((one for one in told if one[1]), LATEST)
+    def _latest(self, moments: list[Moment], seals: Seals) -> list[tuple[int, str]]:
+        """Return the latest events, newest first: the number of each, and a sentence."""
+        last, under, before = self._lately
+        told: list[tuple[int, str]] = []
+        for moment in reversed(moments):
+            if moment is last and seals is under:  # what led to it is the same
+                told += before
+                break
+            if sentence := _told(moment[0], seals):
+                told.append((moment[0].seq, sentence))
+            if len(told) == LATEST:
+                break
+        self._lately = moments[-1], seals, told[:LATEST]
+        return told[:LATEST]
 
     def _asked(self, timeline: Timeline, state: State, asked: dict[str, Decision]) -> Iterator[Json]:
         """Yield what is asked as plain data; what the player sealed here takes no field to be revealed."""

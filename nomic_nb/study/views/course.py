@@ -15,7 +15,7 @@ from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.law.expressions import compile_with_memo
-from nomic_nb.engine.law.nodes import Node, Undecided, View
+from nomic_nb.engine.law.nodes import Node, Run, Undecided, View
 from nomic_nb.engine.law.rules import Number, SourceClause
 from nomic_nb.engine.law.values import Number as Amount
 from nomic_nb.engine.law.values import ThingRef, Value
@@ -165,10 +165,20 @@ class _WinningClause:
     def _value_of(self, node: Node, **bound: Value) -> Value:
         """Return the value of a part of the clause, with these names bound in it; None if it has none."""
         law = self.state.law
+        compiled, run = _COMPILED.get(id(node), (None, None))
+        if compiled is not node or run is None:
+            if len(_COMPILED) >= MOST_COMPILED:
+                _COMPILED.clear()
+            _, run = _COMPILED[id(node)] = node, compile_with_memo(node, law.vocabulary)
         try:
-            return compile_with_memo(node, law.vocabulary)(View(self.state, {"this": self.rule.ref, **bound}, law))
+            return run(View(self.state, {"this": self.rule.ref, **bound}, law))
         except Undecided:
             return None
+
+
+#: Parts of winning conditions, compiled; by their Python ids, since to tell whether two are alike takes as long.
+_COMPILED: dict[int, tuple[Node, Run]] = {}
+MOST_COMPILED = 200
 
 
 def scores_data(state: State) -> Json:
