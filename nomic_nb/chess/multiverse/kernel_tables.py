@@ -450,7 +450,7 @@ class KernelLists:
     def __init__(self, rules: Rules) -> None:
         self._rules, self._extra = rules, rules.terms.has_extra_rules
         #: How many more lists Python makes.
-        self._first: float = LONG_LISTS if self._extra else LISTS
+        self._first = LONG_LISTS if self._extra else LISTS
         #: By side: number -> move.
         self.moves: list[dict[int, Move]] = [ComputedDict(partial(self._move, side)) for side in (0, 1)]
 
@@ -460,7 +460,7 @@ class KernelLists:
 
     def legal_moves(self, state: PositionState) -> list[Move] | None:
         """Return all legal moves in the order in which Python lists them; None if Python has to."""
-        if self._first:
+        if self._first > 0:
             self._first -= 1
             return None
         kernel = kernel_for(self._rules)
