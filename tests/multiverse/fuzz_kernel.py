@@ -51,6 +51,8 @@ def tried(words, values, state, nodes):
         found.count_leaves(state, 1)
         found.count_leaves(state, 2)
         found.list_moves(state, 1)
+        found.list_moves(state, 0)
+        found.list_one(state, 1)
         player = kernel.KernelPlayer(found, values)
         player.search(state, nodes, 0, 3, [1, 2], [])
         player.play_at_random(state, nodes, 20, [0] * kinds)
@@ -66,11 +68,8 @@ def main():
     rows = {}
     for seed, game in random_positions(range(int(sys.argv[2])), 1, most=144):
         try:
-            rows[seed] = (
-                tables.words_of_rules(game.rules),
-                some_values(game.rules, chance),
-                tables.words_of_state(game._state, game.rules),
-            )
+            words = tables.words_of_rules(game.rules)
+            rows[seed] = (words, some_values(game.rules, chance), tables.words_of_state(game._state, words[1]))
         except tables.Unsupported:
             continue
         told = tried(*rows[seed], 100)

@@ -4,6 +4,7 @@ import copy
 import gc
 import json
 import os
+import random
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from multiverse.random_rules import random_positions
 import nomic_nb as nb
 from nomic_nb.chess import kernel as kernel_files
 from nomic_nb.chess.kernel import Kernel, load_library, words
-from nomic_nb.chess.multiverse import kernel_tables, move_search, position, positions
+from nomic_nb.chess.multiverse import move_search, position, positions
 from nomic_nb.chess.multiverse.kernel_tables import kernel_for, words_of_rules, words_of_state
 from nomic_nb.chess.multiverse.move_search import MOST_NODES, player
 from nomic_nb.chess.multiverse.random_games import play_at_random
@@ -50,7 +51,7 @@ def kernel():
 def counted(game, depth):
     """What the kernel counts; None if it leaves that to Python."""
     found = kernel_for(game.rules)
-    return None if isinstance(found, str) else found.count_leaves(words_of_state(game._state, game.rules), depth)
+    return None if isinstance(found, str) else found.count_leaves(words_of_state(game._state, found.width), depth)
 
 
 def counted_by_python(game, depth, monkeypatch):
@@ -106,7 +107,7 @@ def test_a_position_says_what_counts():
 
 
 def test_python_counts_where_the_kernel_is_turned_off(monkeypatch):
-    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    monkeypatch.setattr(kernel_files, "turned_off", True)
     assert position().backend == "Python: NOMIC_NB_PURE is set"
     assert position().perft(3) == 8902
     monkeypatch.undo()
@@ -124,7 +125,7 @@ def test_tables_and_positions_that_do_not_fit_are_refused():
     ):
         with pytest.raises(ValueError, match="tables"):
             Kernel(broken)
-    state = words_of_state(position()._state, position().rules)
+    state = words_of_state(position()._state, tables[1])
     for broken in (words(), state[:-1], words(*[2**64 - 1] * len(state))):
         with pytest.raises(ValueError, match="position"):
             Kernel(tables).count_leaves(broken, 2)
@@ -149,8 +150,25 @@ def test_a_damaged_library_is_not_loaded(tmp_path, monkeypatch):
 
 def listed_by_python(game, plies, monkeypatch):
     with monkeypatch.context() as context:
-        context.setenv("NOMIC_NB_PURE", "1")
+        context.setattr(kernel_files, "turned_off", True)
         return game.packed_moves(plies)
+
+
+def lists_are_alike(game, monkeypatch):
+    """Whether the kernel made the same move objects in the same order as Python; False if it leaves them to Python."""
+    with monkeypatch.context() as context:
+        context.setattr(game._lists, "_first", 0)
+        found = game._lists.legal_moves(game._state)
+        context.setattr(game, "_lists", None)
+        context.setattr(game, "_moves", None)
+        pure = game.moves()
+    if found is None:
+        return False
+    assert found == pure, game.fen()
+    for ours, theirs in zip(found, pure, strict=True):
+        for name in ("change", "kind", "number", "origin", "partner", "promotion", "taken", "target"):
+            assert getattr(ours, name) == getattr(theirs, name), (game.fen(), ours)
+    return True
 
 
 def compare_lists(seeds, monkeypatch):
@@ -162,15 +180,7 @@ def compare_lists(seeds, monkeypatch):
         plies = int(game.count() < 12)
         assert game.packed_moves(plies) == listed_by_python(game, plies, monkeypatch), (seed, game.fen())
         same += 1
-        lists = kernel_tables.KernelLists(game.rules)
-        lists._listed = kernel_tables.LISTS
-        found, pure = lists.legal_moves(game._state), game.moves()
-        if game._extra and found is not None:
-            assert found == pure, (seed, game.fen())
-            for ours, theirs in zip(found, pure, strict=True):
-                for name in ("change", "kind", "number", "origin", "partner", "promotion", "taken", "target"):
-                    assert getattr(ours, name) == getattr(theirs, name), (seed, game.fen(), ours)
-            objects += 1
+        objects += lists_are_alike(game, monkeypatch)
     return same, objects
 
 
@@ -183,6 +193,21 @@ def test_lists_of_random_pieces_and_rules(monkeypatch):
 @pytest.mark.slow
 def test_many_lists_of_random_pieces_and_rules(monkeypatch):
     assert compare_lists(range(4000, 4080), monkeypatch)[0] > 60
+
+
+def test_the_kernel_lists_moves_in_the_order_of_python(monkeypatch):
+    """Pins, checks, castlings, captures en passant and promotions among them."""
+    for seed, (pieces, most_left) in enumerate([
+        ({}, 0), ({"n": "NW"}, 0), ({"b": "BnD", "n": "NnN"}, 9), ({"p": "fFcfWimfA"}, 0), ({"q": "FyafsF"}, 9),
+        ({"r": "mRcpR"}, 40), ({"k": "KnN"}, 0),
+    ]):  # fmt: skip
+        chance, game, left = random.Random(seed), position(KIWIPETE, pieces), 0
+        for _ in range(70):
+            left += not lists_are_alike(game, monkeypatch)
+            if game.outcome() is not None:
+                break
+            game.push(chance.choice(game.moves()))
+        assert left <= most_left, pieces
 
 
 def test_lists_longer_than_the_room_kept_for_them(monkeypatch):
@@ -203,7 +228,7 @@ def test_lists_that_take_too_much_memory_are_refused(monkeypatch):
 def test_a_position_lists_the_same_moves_once_the_kernel_does_it(monkeypatch):
     game = position(KIWIPETE, capture_result="explode with royals")
     before = game.moves()
-    monkeypatch.setattr(kernel_tables, "LISTS", 1)
+    monkeypatch.setattr(game._lists, "_first", 0)
     monkeypatch.setattr(game, "_moves", None)
     assert game.moves() == before
     assert [game.copy().push(move).fen() for move in game.moves()] == [game.after(move).fen() for move in before]
@@ -275,7 +300,7 @@ def compare_random_games(seeds, monkeypatch):
         if not isinstance(kernel_for(game.rules), str):
             compiled = random_game(game, seed)
             with monkeypatch.context() as context:
-                context.setenv("NOMIC_NB_PURE", "1")
+                context.setattr(kernel_files, "turned_off", True)
                 assert compiled == random_game(game, seed), (seed, game.fen())
             same += 1
     return same
@@ -287,7 +312,7 @@ def compare_random_games(seeds, monkeypatch):
 def test_games_at_random_are_the_same_move_for_move(options, monkeypatch):
     game = position(KIWIPETE, **options)
     compiled = [random_game(game, seed) for seed in range(3)]
-    monkeypatch.setenv("NOMIC_NB_PURE", "1")
+    monkeypatch.setattr(kernel_files, "turned_off", True)
     assert compiled == [random_game(game, seed) for seed in range(3)]
 
 
@@ -299,7 +324,7 @@ def test_games_at_random_end_as_studies_do(monkeypatch):
         for seed in range(6):
             compiled = random_game(position(fen), seed)
             with monkeypatch.context() as context:
-                context.setenv("NOMIC_NB_PURE", "1")
+                context.setattr(kernel_files, "turned_off", True)
                 assert compiled == random_game(position(fen), seed)
             ends.add(compiled[1].reason)
     assert ends >= {"only royal pieces left", "threefold repetition", "50 moves", "checkmate"}

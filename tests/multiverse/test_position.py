@@ -97,6 +97,15 @@ def test_every_option_has_an_effect(name):
     assert come <= after - before
 
 
+def test_a_king_castles_past_a_square_that_it_shields_from_a_lame_leaper():
+    """As in other programs, squares count as attacked that are so before the king moves, and the last one after it."""
+    game = position("4k3/8/8/8/8/8/8/R3Kb1R w KQ - 0 1", {"b": "BnD"})
+    assert "e1c1" in game.moves()
+    assert game.count() == len(game.moves()) == 23
+    assert "e1c1" not in position("4k3/8/8/8/8/4b3/8/R3K2R w KQ - 0 1", {"b": "BnA"}).moves()
+
+
+
 def test_unmoved_pieces_where_no_ranks_are_given():
     game = position("4k3/8/8/8/8/P7/1P6/4K3 w - - 0 1", initial_ranks=None)
     assert "b2b4" in game.moves()

@@ -8,7 +8,6 @@ the most; what is compared takes turns.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import resource
 import subprocess
@@ -16,10 +15,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from statistics import median
+from typing import Any
 
 import chess
 
 import nomic_nb as nb
+from nomic_nb.chess import kernel
 from nomic_nb.chess.multiverse import move_search, position, positions
 from nomic_nb.chess.multiverse.kernel_tables import words_of_rules
 
@@ -83,11 +84,11 @@ def in_python(work: Callable[[], int]) -> int:
 
 def pure(work: Callable[[], int]) -> int:
     """Do some work with the kernel turned off."""
-    os.environ["NOMIC_NB_PURE"] = "yes"
+    kernel.turned_off = True
     try:
         return work()
     finally:
-        del os.environ["NOMIC_NB_PURE"]
+        kernel.turned_off = False
 
 
 def searched(game: positions.Position, nodes: int, *, pure: bool) -> int:
@@ -136,10 +137,11 @@ def their_lists(fen: str) -> Callable[[], int]:
     return lambda: len([list(board.legal_moves) for board in boards])
 
 
-def our_lists(fen: str, **options: str) -> tuple[Callable[[], int], Callable[[], int], Callable[[], int]]:
+def our_lists(fen: str, **options: Any) -> tuple[Callable[[], int], Callable[[], int], Callable[[], int]]:
     """Return works that list the same as move objects; as numbers, one position a call; and all of them in one call."""
     game = position(fen, **options)
     after = [one.after(reply) for one in map(game.after, game.moves()) for reply in one.moves()]
+    game._lists._first = 0  # as if it had listed many
 
     def objects() -> int:
         for one in after:
@@ -178,14 +180,19 @@ def main() -> None:
                 theirs = stockfish_speeds(given.stockfish, fen, deep)
                 line += f"; {times(ours, theirs, 2)} × Stockfish"
         say(line)
-    for name, fen in (("start position", chess.STARTING_FEN), ("Kiwipete", KIWIPETE)):
-        theirs, objects, one, many = timed(their_lists(fen), *our_lists(fen))
+    for name, fen, options in (("start position", chess.STARTING_FEN, {}), *(one[:3] for one in CASES[1:3])):
+        theirs, objects, one, many = timed(their_lists(fen), *our_lists(fen, **options))
         say(f"lists two plies on, {name}, × python-chess: objects {times(objects, theirs, 1)};"
             f" numbers, one position a call {times(one, theirs, 1)}; in one call {times(many, theirs, 1)}")  # fmt: skip
-    for result in ("captor's hand", "explode with royals"):
-        work, again = (our_lists(KIWIPETE, capture_result=result)[0] for _ in range(2))
+    for options in (
+        {},
+        {"pieces": {"n": "NW"}},
+        {"capture_result": "captor's hand"},
+        {"capture_result": "explode with royals"},
+    ):
+        work, again = (our_lists(KIWIPETE, **options)[0] for _ in range(2))
         objects, slow = timed(work, lambda work=again: pure(work))
-        say(f"lists of move objects with {result}, × Python: {times(objects, slow, 1)}")
+        say(f"lists of move objects with {options}, × Python: {times(objects, slow, 1)}")
     for name, options in (("start position", {}), ("knights NW", {"pieces": {"n": "NW"}})):
         game = position(**options)
         fast, slow = timed(

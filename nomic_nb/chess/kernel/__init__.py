@@ -22,11 +22,14 @@ LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
 CHECKSUM = ".crc32"
 #: Set to anything, it builds a wheel without the kernel, and leaves a kernel that is there unused.
 PURE = "NOMIC_NB_PURE"
+turned_off = bool(os.environ.get(PURE))
 #: Plies up to which the kernel counts.
 MOST_DEPTH = 64
 #: Moves of a line, and earlier positions, at most.
 MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
+#: The words of a call for lists or counts.
+_TABLES, _ASKED, _AS_PYTHON, _PLIES, _ROOM_FOR, _STATE, _SIZE, _FOUND = range(8)
 #: Words of the lists of one call, at most: a gigabyte.
 MOST_WORDS = 1 << 27
 #: Words that usually suffice for the moves of one position.
@@ -44,7 +47,7 @@ def source_mark() -> int:
 
 def load_library() -> tuple[Any, str]:
     """Return the compiled kernel and "", or None and why there is none."""
-    if os.environ.get(PURE):
+    if turned_off:
         return None, f"{PURE} is set"
     if sys.platform in ("emscripten", "wasi"):
         return None, "browsers have no compiled kernel"
@@ -67,7 +70,7 @@ def _open_library() -> tuple[Any, str]:
     except ImportError:
         return None, "this Python has no ctypes"
     try:
-        library = ctypes.CDLL(str(LIBRARY))
+        library: Any = ctypes.CDLL(str(LIBRARY))
         library.kernel_mark.restype = ctypes.c_uint64
         mark = library.kernel_mark()
     except (OSError, AttributeError):
@@ -77,7 +80,10 @@ def _open_library() -> tuple[Any, str]:
     words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
     library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
     library.kernel_free.argtypes, library.kernel_free.restype = [pointer], None
-    library.kernel_moves.argtypes = [pointer, words, size, number, pointer, words, size]
+    library.kernel_moves.argtypes = [words]
+    # The same without letting other threads go on meanwhile, which would take longer than a short call.
+    at_once = library.kernel_moves_at_once = ctypes.PyDLL(None, handle=library._handle).kernel_moves
+    at_once.argtypes = [words]
     library.kernel_width.argtypes, library.kernel_width.restype = [number], number
     library.kernel_player_new.argtypes, library.kernel_player_new.restype = [pointer, words, size], pointer
     library.kernel_player_free.argtypes, library.kernel_player_free.restype = [pointer], None
@@ -115,53 +121,91 @@ class Kernel(_Shared):
     def __init__(self, words: array[int]) -> None:
         self._library = load_library()[0]
         address, count = words.buffer_info()
-        self._width, self._room = words[1] if count > 1 else 0, _ROOM
+        #: How many words a board takes.
+        self.width = words[1] if count > 1 else 0
+        self._room = _ROOM
         self._tables = self._library.kernel_new(address, count)
         if not self._tables:
             raise ValueError("kernel.c has no use for these tables")
+        self._list_at_once = self._library.kernel_moves_at_once
+        #: Calls for one position, and where they are; whoever makes one takes it out.
+        self._idle: list[tuple[array[int], int]] = []
 
     def __del__(self) -> None:
         if tables := getattr(self, "_tables", None):
             self._library.kernel_free(tables)
 
+    def _new_call(self, plies: int, room: int) -> tuple[array[int], int]:
+        """Return a call without a position, and where it is."""
+        call = words(self._tables, 0, 0, plies, room, 0, 0) + array(cast(Any, "Q"), bytes(8 * room + 8))
+        return call, call.buffer_info()[0]
+
+    def _call(self, state: array[int], plies: int, room: int) -> array[int]:
+        """Return a call that may take long, with what the kernel has found."""
+        call, address = self._new_call(plies, room)
+        call[_STATE], call[_SIZE] = state.buffer_info()
+
+        def make(asked: Any) -> int:
+            call[_ASKED] = asked.value
+            return cast(int, self._library.kernel_moves(address))
+
+        _run(make)
+        return call
+
+    def list_one(self, state: array[int], as_python: int = 0) -> array[int] | None:
+        """Return the legal moves of a position as packed numbers; None if they are many, or if the kernel cannot tell.
+
+        Parameters
+        ----------
+        state : array
+            The position, as words.
+        as_python : int
+            1 for the order in which `MoveLister` lists them.
+        """
+        try:
+            ready = self._idle.pop()
+        except IndexError:
+            ready = self._new_call(0, _ROOM)
+        call, address = ready
+        call[_STATE], call[_SIZE] = state.buffer_info()
+        call[_AS_PYTHON] = as_python
+        done, found = self._list_at_once(address), call[_FOUND]
+        row = call[_FOUND + 1 : _FOUND + 1 + found] if done == _DONE and found <= _ROOM else None
+        self._idle.append(ready)
+        return row
+
     def count_leaves(self, state: array[int], depth: int) -> int:
         """Return in how many ways a position, given as words, can go on for `depth` plies."""
-        leaves = words(0)
-        _run(lambda asked: self._library.kernel_moves(
-            self._tables, *state.buffer_info(), depth, asked, leaves.buffer_info()[0], 0
-        ))  # fmt: skip
-        return leaves[0]
+        return self._call(state, depth, 0)[_FOUND]
 
     def list_moves(self, state: array[int], plies: int) -> list[Sequence[int]]:
         """Return the legal moves of all positions that a position becomes after so many plies, as packed numbers."""
+        short = None if plies else self.list_one(state)
+        if short and short[0] <= _COUNT:
+            return [short[1:]]
         room = self._room if plies else _ROOM
-        while True:
-            found = array(cast(Any, "Q"), bytes(8 * room + 8))
-            given = (self._tables, *state.buffer_info(), plies)
-            if plies or self._library.kernel_moves(*given, None, found.buffer_info()[0], room) != _DONE:
-                _run(lambda asked, given=given, found=found, room=room: self._library.kernel_moves(  # type: ignore[misc]
-                    *given, asked, found.buffer_info()[0], room
-                ))  # fmt: skip
-            if found[0] <= room:
-                break
-            if found[0] > MOST_WORDS:
-                raise MemoryError(f"lists of {plies} plies take {found[0] >> 27} GB, so ask for fewer")
-            room = self._room = found[0]
+        while (found := self._call(state, plies, room))[_FOUND] > room:
+            room = self._room = found[_FOUND]
+            if room > MOST_WORDS:
+                raise MemoryError(f"lists of {plies} plies take {room >> 27} GB, so ask for fewer")
         lists: list[Sequence[int]] = []
-        at, end = 1, found[0] + 1
+        at = _FOUND + 1
+        end = at + found[_FOUND]
         while at < end:
             count = found[at]
             to = at + 1 + (count & _COUNT)
             row = found[at + 1 : to]
-            lists.append(row if count <= _COUNT else self._joined(row))
+            lists.append(row if count <= _COUNT else self.joined(row))
             at = to
         return lists
 
-    def _joined(self, row: Sequence[int]) -> list[int]:
-        """Return packed numbers of moves, of which some go on in the words after them."""
+    def joined(self, row: Sequence[int]) -> Sequence[int]:
+        """Return packed numbers of moves, of which some may go on in the words after them."""
+        if max(row, default=0) <= _COUNT:
+            return row
         rest = iter(row)
         return [
-            number | sum(next(rest) << 64 * word for word in range(1, self._width + 1)) if number > _COUNT else number
+            number | sum(next(rest) << 64 * word for word in range(1, self.width + 1)) if number > _COUNT else number
             for number in rest
         ]
 
@@ -190,7 +234,7 @@ class KernelPlayer(_Shared):
     """
 
     def __init__(self, kernel: Kernel, values: array[int]) -> None:
-        self._kernel, self._library = kernel, kernel._library
+        self._kernel, self._library, self.width = kernel, kernel._library, kernel.width
         self._player = self._library.kernel_player_new(kernel._tables, *values.buffer_info())
         if not self._player:
             raise ValueError("kernel.c has no use for these values")
@@ -232,7 +276,7 @@ class KernelPlayer(_Shared):
 
     def play_at_random(
         self, state: array[int], seed: int, plies: int, calm: Sequence[int]
-    ) -> tuple[int, int, list[int]]:
+    ) -> tuple[int, int, Sequence[int]]:
         """Return (why a game at random ends, legal moves of all its positions, its moves as packed numbers).
 
         Parameters
@@ -245,12 +289,12 @@ class KernelPlayer(_Shared):
             For each class of White, bits of the classes of Black for which bare royal pieces are a draw.
         """
         asking = words(seed, plies, *calm)
-        found = words(*[0] * (3 + (self._kernel._width + 1) * plies))
+        found = words(*[0] * (3 + (self.width + 1) * plies))
         _run(lambda asked: self._library.kernel_search(
             self._player, 1, *state.buffer_info(), *asking.buffer_info(), asked, found.buffer_info()[0]
         ))  # fmt: skip
         played, end, choices = found[:3]
-        return end, choices, self._kernel._joined(found[3:])[:played]
+        return end, choices, self._kernel.joined(found[3:])[:played]
 
 
 def _packed(texts: Sequence[str]) -> Iterator[int]:

@@ -1,7 +1,7 @@
 /* Counting and listing moves, looking ahead and games by chance, for any pieces: the fast twin of generator.py,
    perft.py, move_search.py and random_games.py.
 
-   It knows no piece by its name. Python compiles movements into lanes, walks and routes (tables.py) and passes
+   It knows no piece by its name. Python compiles movements into lanes, walks and routes (kernel_tables.py) and passes
    them as one row of 64-bit words; `kernel_new` reads that row, checks each number in it and keeps a copy. After that
    nothing is written to the tables, so any number of threads may use them; all else is kept by each call for itself.
    Whatever it finds is what the Python modules find: the same moves, the same order, the same number of nodes.
@@ -26,18 +26,19 @@ __declspec(dllimport) unsigned long long __stdcall GetTickCount64(void);
 
 typedef uint64_t u64; typedef int64_t s64; typedef uint32_t u32; typedef int32_t s32;
 typedef uint16_t u16; typedef uint8_t u8;
-/* What tables.py writes first, and what is never more than this. */
+/* What kernel_tables.py writes first, and what is never more than this. */
 enum { MAGIC = 0x4e6f6d6b, MOST_CLASSES = 26, MOST_CASTLES = 64, MOST_GOALS = 16, MOST_LANES = 1 << 20 };
-enum { MOST_DEPTH = 64, MOST_MOVES = 1 << 22, MOST_ROUTES = 1 << 22 };
+enum { MOST_DEPTH = 64, MOST_MOVES = 1 << 22, MOST_ROUTES = 1 << 22, MOST_SHIFTS = 10 };
 /* What a lane is for, and how its squares lie. */
-enum { QUIET = 1, CAPTURE = 2, SPARE = 4, DESTROY = 8, PASSING = 16, INITIAL = 32, ATTACKS = 64 };
-enum { UP, DOWN, CROOKED, LEAPS };
-/* Options of the rules. */
-enum { CHECK = 1, REGIONS = 2, EXTRA = 4, HANDS = 8, FORCED = 16, ROYAL_TERM = 32 };
+enum { QUIET = 1, CAPTURE = 2, SPARE = 4, DESTROY = 8, PASSING = 16, INITIAL = 32, ATTACKS = 64, LAST = 128 };
+enum { UP, DOWN, CROOKED, LEAPS }; /* then options of the rules */
+enum { CHECK = 1, REGIONS = 2, EXTRA = 4, HANDS = 8, FORCED = 16, ROYAL_TERM = 32, ALIKE = 64 };
+/* When moves.py lists the moves of a class, or of pinned pieces; and the words of a call for lists or counts. */
+enum { SHIFTED, GROUPED, PINNED, OTHERS, ROYAL, EVERY };
+enum { KERNEL, ASKED, AS_PYTHON, PLIES, ROOM, STATE, COUNT, FOUND };
 enum { REMOVE, CONVERT, EXPLODE, EXPLODE_ROYALS, CAPTOR, OWNER }; enum { LOST_ALL, BARE, EXTINCT, CHECKS, REACH };
 enum { ORDINARY, EN_PASSANT, WALK, CASTLING, DROP };
-/* How a call ended. */
-enum { DONE, STOPPED, NO_MEMORY, BAD_INPUT, BUSY, OUT };
+enum { DONE, STOPPED, NO_MEMORY, BAD_INPUT, BUSY, OUT, LEFT }; /* how a call ended; LEFT: Python has to do it */
 typedef struct { u8 class, origin, target, becomes, kind, promoted; u32 extra; } Move;
 typedef struct { const u64 *at, *end; int bad; } Reader;
 /* Asked about ten times a second: whatever it answers but GO_ON ends the call. */
@@ -54,14 +55,12 @@ static inline u32 number(Reader *r, u64 limit) {
     return (u32)found;
 }
 /* The texts of moves, packed so that they compare as text; the moves of a position in order; what a search keeps. */
-enum { TEXT_WORDS = 3 };
-typedef struct { u64 words[TEXT_WORDS]; } Text;
+enum { TEXT_WORDS = 3 }; typedef struct { u64 words[TEXT_WORDS]; } Text;
 typedef struct { Move move; Text text; s64 order; s32 gain; u8 quiet; } Ordered;
 typedef struct { Text text; s64 value; u32 stamp; } Record;
 typedef struct { u64 key; Text best; s32 value; u32 stamp; u8 depth, bound; } Entry;
-/* As in move_search.py. */
 enum { MATE = 1000000, DECIDED = MATE - 1000, DEPTHS = 40, CALM = 1600, MOST_CAPTURES = 12, MARGIN = 60,
-    ENTRIES = 1 << 16 };
+    ENTRIES = 1 << 16 }; /* as in move_search.py */
 enum { EXACT, AT_LEAST, AT_MOST }; enum { GAME_OVER = 1, THREEFOLD, FIFTY, LONG };
 #define BEST_ORDER ((s64)1 << 60)
 #define CAPTURE_ORDER ((s64)1 << 40)
@@ -69,10 +68,9 @@ enum { EXACT, AT_LEAST, AT_MOST }; enum { GAME_OVER = 1, THREEFOLD, FIFTY, LONG 
 enum { MOST_WORTH = 1 << 20, MOST_VALUE = 1 << 30, MOST_PATH = 1 << 14, ORDERED = 1 << 14 };
 /* What each width has. */
 typedef struct {
-    void *(*load)(Reader *r);
+    void *(*load)(Reader *r), *(*load_player)(const void *tables, Reader *r);
     void (*unload)(void *tables), (*unload_player)(void *player);
-    int (*moves)(const void *tables, Reader *r, int plies, Asked asked, u64 *found, size_t room);
-    void *(*load_player)(const void *tables, Reader *r);
+    int (*moves)(const void *tables, u64 *call);
     int (*search)(void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
     int (*chance)(const void *player, Reader *state, Reader *asking, Asked asked, u64 *found);
 } Calls;
@@ -101,7 +99,7 @@ typedef struct { const Calls *calls; void *tables; } Kernel;
 typedef struct { const Calls *calls; void *player; char busy; } KernelPlayer;
 /* The mark of the source that this was compiled from. */
 PUBLIC u64 kernel_mark(void) { return KERNEL_MARK; }
-/* Return tables made from `count` words, or NULL if any of these is not as tables.py writes it. */
+/* Return tables made from `count` words, or NULL if any of these is not as kernel_tables.py writes it. */
 PUBLIC Kernel *kernel_new(const u64 *words, size_t count) {
     Reader reader = {words, words + count, 0};
     u32 magic = number(&reader, (u64)MAGIC + 1), width = number(&reader, 5);
@@ -109,20 +107,19 @@ PUBLIC Kernel *kernel_new(const u64 *words, size_t count) {
     Kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel) return NULL;
     kernel->calls = calls_for((int)width), kernel->tables = kernel->calls->load(&reader);
-    if (kernel->tables) return kernel;
-    free(kernel);
-    return NULL;
+    if (!kernel->tables) { free(kernel); return NULL; }
+    return kernel;
 }
 PUBLIC void kernel_free(Kernel *kernel) {
     kernel->calls->unload(kernel->tables);
     free(kernel);
 }
-/* Write into `found` in how many ways a position can go on for so many plies. Or, with room for lists, write how many
-   words follow, then for each position that it becomes the words of its list and these: its moves, or its result. */
-PUBLIC int kernel_moves(const Kernel *kernel, const u64 *words, size_t count, int plies, Asked asked, u64 *found,
-                        size_t room) {
-    Reader reader = {words, words + count, 0};
-    return kernel->calls->moves(kernel->tables, &reader, plies, asked, found, room);
+/* Write as the last word of a call in how many ways a position can go on for so many plies. Or, with room for lists,
+   write how many words follow, then for each position that it becomes the words of its list and these: its moves, or
+   its result. Or how many moves it has and these, in the order in which Python finds them. */
+PUBLIC int kernel_moves(u64 *call) {
+    const Kernel *kernel = (const Kernel *)(uintptr_t)call[KERNEL];
+    return kernel->calls->moves(kernel->tables, call);
 }
 /* Return a player for these tables, with what pieces are worth; NULL if a word is wrong. */
 PUBLIC KernelPlayer *kernel_player_new(const Kernel *kernel, const u64 *words, size_t count) {
@@ -196,9 +193,11 @@ static inline Ordered *next_in_order(Ordered *moves, u32 at, u32 count) {
 #if W == 1
 typedef u64 B;
 #define EACH_WORD(b, i) (b)
+#define INLINE inline __attribute__((always_inline)) /* where time goes: one copy for each way to call it */
 #else
 typedef u64 B __attribute__((vector_size(8 * W), aligned(8)));
 #define EACH_WORD(b, i) (b)[i]
+#define INLINE
 #endif
 static inline B bit(int square) {
     B found = {0};
@@ -252,15 +251,16 @@ typedef struct {
     u8 *order;       /* squares of crooked lanes in order */
     int plain, simple, has_walks, passes;
 } Movement;
-typedef struct { const Movement *movement; B zone, drops, stuck;
-    u8 count, mandatory, within, choices[MOST_CLASSES]; } Force;
+typedef struct { int by, captures, strips; } Shift; /* squares further, and whether Python does it file by file */
+typedef struct { const Movement *movement; B zone, drops, stuck; Shift shifts[MOST_SHIFTS];
+    u8 count, mandatory, within, turn, shift_count, choices[MOST_CLASSES]; } Force;
 typedef struct { B right, king, king_to, partner, partner_to, clear, way; u32 king_class, partner_classes; } Castle;
 typedef struct { u32 kind, classes; B region[2]; } Goal;
 typedef struct {
     int size, files, classes, movement_count, goal_count, castle_count[2], flags, capture, stalemate, check_goal, tried;
     int first_pawn;
     u32 pawns, royal, fresh;
-    B full, regions[2], homes[2], partners[2], promotion_zone[2], watched;
+    B full, regions[2], homes[2], partners[2], promotion_zone[2], watched, strips[8];
     Movement *movements;
     Force force[2][MOST_CLASSES];
     Castle castles[2][MOST_CASTLES];
@@ -277,7 +277,7 @@ typedef struct {
 } Position;
 /* What keeps the royal pieces of the side to move safe: `goal` where others may go, `pinned` and `touchy` squares
    whose leaving, or leaving and entering, has to be tried, and `all` if each move has to be. */
-typedef struct { B royals, goal, pinned, touchy; int checked, all; } Safety;
+typedef struct { B royals, goal, pinned, touchy; int checked, all, unclear; } Safety;
 typedef struct {
     const Tables *t;
     Move *moves;
@@ -285,7 +285,7 @@ typedef struct {
     size_t used, most;
     Asked asked;
     double next;
-    int state, captures_only, ticks;
+    int state, captures_only, as_python, ticks;
 } Run;
 /* A player: values, keys, and what it finds out, which counts while its stamp is that of the search. */
 #define RECORDS (1 << (W == 1 ? 14 : W == 2 ? 16 : 18))
@@ -346,7 +346,7 @@ static COLD void read_movement(Reader *r, Movement *m, int size) {
         m->lane_from[o] = lane, m->walk_from[o] = walk;
         for (u32 n = number(r, (u64)lanes - lane + 1); n && !r->bad; n--) {
             Lane *l = &m->lanes[lane++];
-            l->flags = (u8)number(r, 128), l->order = (u8)number(r, LEAPS + 1);
+            l->flags = (u8)number(r, 256), l->order = (u8)number(r, LEAPS + 1);
             l->mask = board(r, size), l->need = board(r, size), l->squares = board(r, size);
             l->length = (u8)number(r, 256), l->first = ordered;
             if (any(l->need & ~l->mask) || pop(l->squares) != l->length || !l->length) r->bad = 1;
@@ -423,7 +423,7 @@ static COLD void *read_tables(Reader *r) {
     if (!t) return NULL;
     t->size = (int)number(r, 64 * W + 1), t->files = (int)number(r, 17);
     t->classes = (int)number(r, MOST_CLASSES + 1), t->movement_count = (int)number(r, 2 * MOST_CLASSES + 1);
-    t->flags = (int)number(r, 64), t->capture = (int)number(r, OWNER + 1);
+    t->flags = (int)number(r, 128), t->capture = (int)number(r, OWNER + 1);
     t->stalemate = (int)number(r, 3), t->check_goal = (int)number(r, 100);
     t->tried = t->capture >= CONVERT && t->capture <= EXPLODE_ROYALS;
     if (!t->size || !t->files || t->size % t->files || !t->classes || !t->movement_count) r->bad = 1;
@@ -434,7 +434,8 @@ static COLD void *read_tables(Reader *r) {
     size_t pairs = (size_t)size * (size_t)size;
     t->movements = room(r, (size_t)t->movement_count, sizeof *t->movements);
     t->upto = room(r, (size_t)size, sizeof *t->upto), t->around = room(r, (size_t)size, sizeof *t->around);
-    for (int i = 0; i < size && !r->bad; i++) t->upto[i] = bit(i) | (i ? t->upto[i - 1] : bit(i));
+    for (int i = 0; i < size && !r->bad; i++)
+        t->upto[i] = bit(i) | (i ? t->upto[i - 1] : bit(i)), t->strips[i % t->files / 2] |= bit(i);
     for (int i = 0; t->capture >= EXPLODE && t->capture <= EXPLODE_ROYALS && i < size && !r->bad; i++)
         t->around[i] = board(r, size);
     for (int i = 0; i < t->movement_count && !r->bad; i++) read_movement(r, &t->movements[i], size);
@@ -449,6 +450,9 @@ static COLD void *read_tables(Reader *r) {
             if (f->within != 255 && f->within >= t->classes) r->bad = 1;
             f->count = (u8)number(r, MOST_CLASSES + 1);
             for (int i = 0; i < f->count; i++) f->choices[i] = (u8)number(r, (u64)t->classes);
+            f->turn = (u8)number(r, EVERY), f->shift_count = (u8)number(r, MOST_SHIFTS + 1);
+            for (Shift *h = f->shifts; h < f->shifts + f->shift_count; h++)
+                h->by = (int)number(r, 512) - 256, h->captures = (int)number(r, 2), h->strips = (int)number(r, 2);
         }
         t->castle_count[s] = (int)number(r, MOST_CASTLES + 1);
         for (int i = 0; i < t->castle_count[s] && !r->bad; i++) {
@@ -471,8 +475,7 @@ static COLD void *read_tables(Reader *r) {
         g->kind = number(r, REACH + 1), g->classes = number(r, kinds);
         g->region[0] = board(r, size), g->region[1] = board(r, size);
     }
-    if (r->at != r->end) r->bad = 1;
-    if (r->bad) { free_tables(t); return NULL; }
+    if (r->bad || r->at != r->end) { free_tables(t); return NULL; }
     return t;
 }
 static COLD int read_position(Reader *r, const Tables *t, Position *p) {
@@ -485,8 +488,10 @@ static COLD int read_position(Reader *r, const Tables *t, Position *p) {
             seen |= p->piece[s][c], p->occupied[s] |= p->piece[s][c];
         }
     p->rights = board(r, t->size), p->passed = one(r, t->size, 1), p->passer = one(r, t->size, 1);
-    p->unmoved = board(r, t->size), p->promoted = board(r, t->size);
+    p->unmoved = board(r, t->size);
+    if (r->end - r->at > 2) p->promoted = board(r, t->size);
     p->side = (int)number(r, 2), p->halfmoves = (int)number(r, 1 << 20);
+    if (r->at == r->end) return !r->bad; /* without hands and such */
     for (int s = 0; s < 2; s++)
         for (int c = 0; c < t->classes; c++) p->hands[s][c] = (u16)number(r, 1 << 12);
     for (int s = 0; s < 2; s++) p->checks[s] = (u16)number(r, 100);
@@ -498,15 +503,9 @@ static inline B ride(const Tables *t, const Movement *m, const Lane *l, B occupi
     B stops = occupied & l->squares;
     if (l->order == LEAPS || !any(stops)) return l->squares;
     if (l->order == UP) return l->squares & t->upto[low(stops)];
-    if (l->order == DOWN) {
-        int last = high(stops);
-        return l->squares & (~t->upto[last] | bit(last));
-    }
+    if (l->order == DOWN) { int last = high(stops); return l->squares & (~t->upto[last] | bit(last)); }
     B reached = {0};
-    for (u32 i = l->first;; i++) {
-        reached |= bit(m->order[i]);
-        if (has(stops, m->order[i])) return reached;
-    }
+    for (u32 i = l->first;; i++) { reached |= bit(m->order[i]); if (has(stops, m->order[i])) return reached; }
 }
 static inline B royals_of(const Tables *t, const Position *p, int side) {
     B found = {0};
@@ -555,10 +554,7 @@ static int attacked(const Tables *t, const Position *p, int by, int target, B oc
         while (any(near)) {
             int o = take(&near);
             size_t pair = (size_t)(target * t->size + o);
-            if (m->simple) {
-                if (!any(m->between[pair] & occupied)) return 1;
-                continue;
-            }
+            if (m->simple) { if (!any(m->between[pair] & occupied)) return 1; continue; }
             for (u32 i = m->route_from[pair]; i < m->route_from[pair + 1]; i++) {
                 const Route *route = &m->routes[i];
                 if (!(route->initial && !has(fresh, o)) && !any(unmet(route, occupied, own))) return 1;
@@ -577,8 +573,7 @@ static void look_for_danger(const Tables *t, const Position *p, Safety *f) {
     int by = !p->side;
     memset(f, 0, sizeof *f);
     f->goal = t->full;
-    if (!(t->flags & CHECK)) return;
-    f->royals = royals_of(t, p, p->side);
+    if (t->flags & CHECK) f->royals = royals_of(t, p, p->side);
     if (!any(f->royals)) return;
     if (pop(f->royals) > 1) { f->all = 1, f->checked = is_checked(t, p, p->side); return; }
     int king = low(f->royals);
@@ -596,18 +591,20 @@ static void look_for_danger(const Tables *t, const Position *p, Safety *f) {
                 else if (count == 1) f->pinned |= stops;
                 continue;
             }
+            int attacks = 0, held = 0;
             for (u32 i = m->route_from[pair]; i < m->route_from[pair + 1]; i++) {
                 const Route *route = &m->routes[i];
                 if (route->initial && !has(fresh, o)) continue;
                 B missing = unmet(route, occupied, own);
                 int count = pop(missing), odd = any(route->need | route->foe | route->own);
                 if (count == 0) {
-                    f->checked = 1;
+                    f->checked = attacks = 1;
                     if (odd) f->all = 1;
                     else f->goal &= route->mask | bit(o);
                 } else if (odd && count <= 2) f->touchy |= route->mask | route->foe | route->own;
-                else if (count == 1) f->pinned |= missing;
+                else if (count == 1) f->pinned |= missing, held = 1;
             }
+            f->unclear |= attacks && held;
         }
     }
 }
@@ -635,7 +632,7 @@ static int can_pass(const Tables *t, const Position *p, const Safety *f, int c, 
     return able && is_safe(t, p, f->royals, c, bit(o), p->passed, ((occupied ^ bit(o)) & ~p->passer) | p->passed,
         p->passer);
 }
-static int can_walk(const Tables *t, const Position *p, const Safety *f, int c, int o, const Walk *w, B occupied) {
+static INLINE int can_walk(const Tables *t, const Position *p, const Safety *f, int c, int o, const Walk *w, B occupied) {
     B own = p->occupied[p->side], home = bit(o), to = bit(w->end), there = occupied & ~home;
     if (w->initial && !has(unmoved_of(t, p, p->side), o)) return 0;
     if (any((w->empty & there) | (w->full & ~there) | (w->foe & ~(there & ~own)) | (w->own & ~(own & ~home)))) return 0;
@@ -643,71 +640,26 @@ static int can_walk(const Tables *t, const Position *p, const Safety *f, int c, 
     if (any(taken & royals_of(t, p, p->side))) return 0;
     return is_safe(t, p, f->royals, c, home, to, ((occupied ^ home) & ~taken) | to, taken);
 }
+static inline int partner_class(const Position *p, const Castle *castle) {
+    u32 left = castle->partner_classes;
+    while (left & (left - 1) && !any(p->piece[p->side][__builtin_ctz(left)] & castle->partner)) left &= left - 1;
+    return __builtin_ctz(left);
+}
 static int can_castle(const Tables *t, const Position *p, const Safety *f, const Castle *c) {
     B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
     int by = !p->side;
     if (!any(p->rights & c->right) || any(occupied & c->clear) ||
-        !any(p->piece[p->side][c->king_class] & c->king)) return 0;
-    for (u32 left = c->partner_classes;; left &= left - 1) {
-        if (!left) return 0;
-        if (any(p->piece[p->side][__builtin_ctz(left)] & c->partner)) break;
-    }
+        !any(p->piece[p->side][c->king_class] & c->king) || !c->partner_classes ||
+        !any(p->piece[p->side][partner_class(p, c)] & c->partner)) return 0;
     if (!any(f->royals)) return 1;
     for (B left = c->way; any(left);)
         if (attacked(t, p, by, take(&left), occupied, none)) return 0;
     B after = (occupied & ~c->king & ~c->partner) | c->king_to | c->partner_to;
     return !attacked(t, p, by, low(c->king_to), after, none);
 }
-/* A walk as the one before, which leads to the same end over the same captures. */
-#define SAME_WALK(w, before) (!any((w)->gone ^ (before)->gone) && (w)->end == (before)->end)
-/* The number of legal moves under rules without more than movement and check. */
-static u64 count_moves(const Tables *t, const Position *p) {
-    Safety f;
-    look_for_danger(t, p, &f);
-    u64 total = 0;
-    int s = p->side;
-    B occupied = p->occupied[0] | p->occupied[1];
-    for (int c = 0; c < t->classes; c++) {
-        const Force *force = &t->force[s][c];
-        const Movement *m = force->movement;
-        int tried = f.all || t->royal >> c & 1, more = force->count - force->mandatory;
-        B pieces = p->piece[s][c];
-        while (any(pieces)) {
-            int o = take(&pieces);
-            B to = reach(t, p, m, o, occupied), zone = force->zone;
-            if (any(f.royals)) {
-                B test = to & f.touchy;
-                if (tried || has(f.pinned | f.touchy, o)) test = to;
-                else to &= f.goal, test &= to;
-                while (any(test)) {
-                    int at = take(&test);
-                    B there = bit(at);
-                    if (!is_safe(t, p, f.royals, c, bit(o), there, (occupied ^ bit(o)) | there,
-                        there & occupied)) to &= ~there;
-                }
-            }
-            total += (u64)pop(to);
-            if (any(to & zone)) total += (u64)((s64)pop(to & zone) * more);
-            const Walk *before = NULL;
-            for (u32 i = m->walk_from[o]; m->has_walks && i < m->walk_from[o + 1]; i++) {
-                const Walk *w = &m->walks[i];
-                if ((before && SAME_WALK(w, before)) || !can_walk(t, p, &f, c, o, w, occupied)) continue;
-                before = w;
-                total += (u64)(has(zone, w->end) ? 1 + more : 1);
-            }
-        }
-        if (m->passes && any(p->passed & ~occupied))
-            for (B able = p->piece[s][c] & m->passing[low(p->passed)]; any(able);)
-                if (can_pass(t, p, &f, c, take(&able), occupied))
-                    total += (u64)(any(force->zone & p->passed) ? 1 + more : 1);
-    }
-    if (any(p->rights) && !f.checked)
-        for (int i = 0; i < t->castle_count[s]; i++) total += (u64)can_castle(t, p, &f, &t->castles[s][i]);
-    return total;
-}
 static void add(Run *x, int c, int o, int to, int becomes, int kind, int promoted, u32 extra) {
     if (x->used == x->most) {
-        size_t most = x->most ? 2 * x->most : 1024;
+        size_t most = x->most ? 2 * x->most : 64;
         Move *moves = most > MOST_MOVES ? NULL : realloc(x->moves, most * sizeof *moves);
         if (moves) x->moves = moves;
         u64 *codes = moves ? realloc(x->codes, most * sizeof *codes) : NULL;
@@ -716,57 +668,127 @@ static void add(Run *x, int c, int o, int to, int becomes, int kind, int promote
     }
     x->moves[x->used++] = (Move){(u8)c, (u8)o, (u8)to, (u8)becomes, (u8)kind, (u8)promoted, extra};
 }
-static void add_choices(Run *x, int side, int c, int o, int to, int kind, u32 extra) {
+/* Add a move with all its choices, or count them. */
+static INLINE u64 choices(Run *x, int side, int c, int o, int to, int kind, u32 extra, int counting) {
     const Force *force = &x->t->force[side][c];
-    if (!has(force->zone, to)) { add(x, c, o, to, c, kind, 0, extra); return; }
-    for (int i = 0; i < force->count; i++) add(x, c, o, to, force->choices[i], kind, 1, extra);
-    if (!force->mandatory) add(x, c, o, to, c, kind, 0, extra);
+    int promotes = has(force->zone, to);
+    if (counting) return promotes ? (u64)(1 + force->count - force->mandatory) : 1;
+    for (int i = 0; promotes && i < force->count; i++) add(x, c, o, to, force->choices[i], kind, 1, extra);
+    if (!promotes || !force->mandatory) add(x, c, o, to, c, kind, 0, extra);
+    return 0;
 }
-static void list_pieces(Run *x, const Position *p, const Safety *f) {
-    const Tables *t = x->t;
-    int s = p->side;
+/* Add the ordinary moves of a piece to squares of `to`, but try those in `test` before; or count them. */
+static INLINE u64 ordinary_moves(Run *x, const Position *p, const Safety *f, int c, int o, B to, B test, int counting) {
+    const Force *force = &x->t->force[p->side][c];
     B occupied = p->occupied[0] | p->occupied[1];
+    for (B left = any(f->royals) ? to & test : to ^ to; any(left);) {
+        B there = bit(take(&left));
+        if (!is_safe(x->t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there, there & occupied)) to &= ~there;
+    }
+    if (counting) {
+        u64 found = (u64)pop(to);
+        return any(to & force->zone) ? found + (u64)(pop(to & force->zone) * (force->count - force->mandatory)) : found;
+    }
+    while (any(to)) choices(x, p->side, c, o, take(&to), ORDINARY, 0, 0);
+    return 0;
+}
+/* Where a piece may go by its ordinary moves, and where that has to be tried. */
+static INLINE B ordinary(const Run *x, const Position *p, const Safety *f, int c, int o, B *test) {
+    B to = reach(x->t, p, x->t->force[p->side][c].movement, o, p->occupied[0] | p->occupied[1]);
+    if (x->captures_only) to &= p->occupied[!p->side];
+    *test = f->touchy;
+    if (f->all || x->t->royal >> c & 1 || has(f->pinned | f->touchy, o)) *test = to;
+    else to &= f->goal;
+    return to;
+}
+/* Add the moves of a class as moves.py does by shifting all its pieces at once. */
+static void list_shifts(Run *x, const Position *p, const Safety *f, int c, B pieces) {
+    const Tables *t = x->t;
+    const Force *force = &t->force[p->side][c];
+    B to[64 * W], test, occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
+    for (B left = pieces; any(left);) { int o = take(&left); to[o] = ordinary(x, p, f, c, o, &test); }
+    for (const Shift *h = force->shifts; h < force->shifts + force->shift_count; h++) {
+        B reached = none;
+        for (B left = pieces; any(left);) {
+            int o = take(&left), at = o + h->by;
+            if (at >= 0 && at < t->size && has(to[o], at) && has(occupied, at) == h->captures) reached |= bit(at);
+        }
+        for (int i = 0; i < (h->strips ? (t->files + 1) / 2 : 1); i++)
+            for (B left = h->strips ? reached & t->strips[i] : reached; any(left);) {
+                int at = take(&left);
+                choices(x, p->side, c, at - h->by, at, ORDINARY, 0, 0);
+            }
+    }
+}
+/* Add the moves of a piece as moves.py does row by row, captures last. */
+static void list_rows(Run *x, const Position *p, const Safety *f, int c, int o, B to) {
+    const Movement *m = x->t->force[p->side][c].movement;
+    B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied, row = none;
+    for (u32 i = m->lane_from[o]; i < m->lane_from[o + 1]; i++) {
+        row |= m->lanes[i].squares;
+        if (!(m->lanes[i].flags & LAST)) continue;
+        ordinary_moves(x, p, f, c, o, to & row & ~occupied, none, 0);
+        ordinary_moves(x, p, f, c, o, to & row & occupied, none, 0);
+        row = none;
+    }
+}
+/* Add all legal moves but castlings, or count them. */
+static INLINE u64 piece_moves(Run *x, const Position *p, const Safety *f, int counting) {
+    const Tables *t = x->t;
+    int s = p->side, first = counting || !x->as_python ? EVERY : SHIFTED;
+    B occupied = p->occupied[0] | p->occupied[1], test;
+    u64 found = 0;
+    for (int turn = first; turn <= (first ? EVERY : ROYAL); turn++)
+        for (int c = 0; c < t->classes; c++) {
+            const Force *force = &t->force[s][c];
+            if (turn < EVERY && turn != PINNED && turn != force->turn) continue;
+            B pieces = turn == EVERY ? p->piece[s][c] : p->piece[s][c] & (turn == PINNED ? f->pinned : ~f->pinned);
+            if (turn == SHIFTED) { list_shifts(x, p, f, c, pieces); continue; }
+            while (any(pieces)) {
+                int o = take(&pieces);
+                B to = ordinary(x, p, f, c, o, &test);
+                if (turn == GROUPED) list_rows(x, p, f, c, o, to);
+                else found += ordinary_moves(x, p, f, c, o, to, test, counting);
+            }
+        }
     for (int c = 0; c < t->classes; c++) {
         const Movement *m = t->force[s][c].movement;
-        int tried = f->all || t->royal >> c & 1;
-        B pieces = p->piece[s][c];
-        while (any(pieces)) {
-            int o = take(&pieces);
-            B to = reach(t, p, m, o, occupied), test = f->touchy;
-            if (tried || has(f->pinned | f->touchy, o)) test = to;
-            else to &= f->goal;
-            if (x->captures_only) to &= p->occupied[!s];
-            while (any(to)) {
-                int at = take(&to);
-                B there = bit(at);
-                if (any(f->royals) && has(test, at) &&
-                    !is_safe(t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there,
-                        there & occupied)) continue;
-                add_choices(x, s, c, o, at, ORDINARY, 0);
-            }
+        for (B pieces = m->has_walks ? p->piece[s][c] : occupied ^ occupied; any(pieces);) {
             const Walk *before = NULL;
-            for (u32 i = m->walk_from[o]; m->has_walks && i < m->walk_from[o + 1]; i++) {
+            int o = take(&pieces);
+            for (u32 i = m->walk_from[o]; i < m->walk_from[o + 1]; i++) {
                 const Walk *w = &m->walks[i];
-                if ((before && SAME_WALK(w, before)) || !can_walk(t, p, f, c, o, w, occupied)) continue;
+                if (before && w->end == before->end && !any(w->gone ^ before->gone)) continue; /* the same captures */
+                if (!can_walk(t, p, f, c, o, w, occupied)) continue;
                 before = w;
-                add_choices(x, s, c, o, w->end, WALK, i);
+                found += choices(x, s, c, o, w->end, WALK, i, counting);
             }
         }
         if (m->passes && any(p->passed & ~occupied))
             for (B able = p->piece[s][c] & m->passing[low(p->passed)]; any(able);) {
                 int o = take(&able);
-                if (can_pass(t, p, f, c, o, occupied)) add_choices(x, s, c, o, low(p->passed), EN_PASSANT, 0);
+                if (can_pass(t, p, f, c, o, occupied))
+                    found += choices(x, s, c, o, low(p->passed), EN_PASSANT, 0, counting);
             }
     }
+    return found;
 }
-static void list_castlings(Run *x, const Position *p, const Safety *f) {
-    const Tables *t = x->t;
-    if (!any(p->rights) || f->checked) return;
-    for (int i = 0; i < t->castle_count[p->side]; i++) {
-        const Castle *c = &t->castles[p->side][i];
-        if (can_castle(t, p, f, c))
-            add(x, (int)c->king_class, low(c->king), low(c->king_to), (int)c->king_class, CASTLING, 0, (u32)i);
+static void list_pieces(Run *x, const Position *p, const Safety *f) { piece_moves(x, p, f, 0); }
+static u64 castlings(Run *x, const Position *p, const Safety *f, int counting) {
+    u64 found = 0;
+    for (int i = 0; any(p->rights) && !f->checked && i < x->t->castle_count[p->side]; i++) {
+        const Castle *c = &x->t->castles[p->side][i];
+        if (!can_castle(x->t, p, f, c)) continue;
+        if (counting) found++;
+        else add(x, (int)c->king_class, low(c->king), low(c->king_to), (int)c->king_class, CASTLING, 0, (u32)i);
     }
+    return found;
+}
+/* The number of legal moves under rules without more than movement and check. */
+static u64 count_moves(Run *x, const Position *p) {
+    Safety f;
+    look_for_danger(x->t, p, &f);
+    return piece_moves(x, p, &f, 1) + castlings(x, p, &f, 1);
 }
 
 /* ------------------------------------------------------------------------------------------------ what a move makes */
@@ -822,11 +844,6 @@ static inline u16 passed_by(const Tables *t, const Position *p, const Move *move
     if (move->kind != ORDINARY || !(t->pawns >> move->class & 1) || any(taken)) return NONE;
     return t->passed[p->side][move->origin * t->size + move->target];
 }
-static inline int partner_class(const Position *p, const Castle *castle) {
-    u32 left = castle->partner_classes;
-    while (left & (left - 1) && !any(p->piece[p->side][__builtin_ctz(left)] & castle->partner)) left &= left - 1;
-    return __builtin_ctz(left);
-}
 /* Make in `q` the position after a move in `p`. */
 static inline void play(const Tables *t, const Position *p, Position *q, const Move *move) {
     int s = p->side, e = !s, c = move->class;
@@ -835,12 +852,8 @@ static inline void play(const Tables *t, const Position *p, Position *q, const M
     memcpy(q, p, offsetof(Position, piece));
     for (int i = 0; i < t->classes; i++) q->piece[0][i] = p->piece[0][i], q->piece[1][i] = p->piece[1][i];
     if (any(taken)) {
-        for (int i = 0; i < t->classes; i++) q->piece[e][i] &= ~taken;
-        q->occupied[e] &= ~taken;
-        if (any(taken & p->occupied[s])) {
-            for (int i = 0; i < t->classes; i++) q->piece[s][i] &= ~taken;
-            q->occupied[s] &= ~taken;
-        }
+        for (int i = 0; i < t->classes; i++) q->piece[e][i] &= ~taken, q->piece[s][i] &= ~taken;
+        q->occupied[e] &= ~taken, q->occupied[s] &= ~taken;
     }
     q->piece[s][c] &= ~from, q->occupied[s] &= ~from;
     if (move->kind == CASTLING) {
@@ -867,10 +880,8 @@ static inline void play(const Tables *t, const Position *p, Position *q, const M
 /* ----------------------------------------------------------------------------- rules beyond movement and check */
 static int pieces_left(const Position *p, int side, u32 classes) {
     int found = 0;
-    for (; classes; classes &= classes - 1) {
-        int c = __builtin_ctz(classes);
-        found += pop(p->piece[side][c]) + p->hands[side][c];
-    }
+    for (int c = 0; c < MOST_CLASSES; c++)
+        if (classes >> c & 1) found += pop(p->piece[side][c]) + p->hands[side][c];
     return found;
 }
 static int meets(const Tables *t, const Position *p, const Goal *g, int side) {
@@ -886,6 +897,11 @@ static int meets(const Tables *t, const Position *p, const Goal *g, int side) {
         return 0;
     }
 }
+/* The side that alone has royal pieces, or -1. */
+static int winner_by_capture(const Tables *t, const Position *p) {
+    int white = any(royals_of(t, p, 0)), black = any(royals_of(t, p, 1));
+    return white == black ? -1 : black;
+}
 /* The side that has won by a goal, or -1. */
 static int winner_by_goal(const Tables *t, const Position *p) {
     for (int i = 0; i < t->goal_count; i++) {
@@ -896,11 +912,7 @@ static int winner_by_goal(const Tables *t, const Position *p) {
             if (meets(t, p, g, side)) return wins ? side : !side;
         }
     }
-    if (t->capture == EXPLODE_ROYALS && t->flags & ROYAL_TERM) {
-        int white = any(royals_of(t, p, 0)), black = any(royals_of(t, p, 1));
-        if (white != black) return black;
-    }
-    return -1;
+    return t->capture == EXPLODE_ROYALS && t->flags & ROYAL_TERM ? winner_by_capture(t, p) : -1;
 }
 static int keeps_royals(const Tables *t, const Position *p, const Move *move) {
     B had = royals_of(t, p, p->side);
@@ -951,6 +963,8 @@ static void list_moves(Run *x, const Position *p) {
     if (t->flags & EXTRA && winner_by_goal(t, p) >= 0) return;
     Safety f;
     look_for_danger(t, p, &f);
+    int known = t->flags & ALIKE && !f.unclear && !f.all && !any(f.touchy) && pop(f.royals) == 1;
+    if (x->as_python && !known) { x->state = LEFT; return; }
     if (t->tried) {
         Safety bold = {.goal = t->full};
         list_pieces(x, p, &bold);
@@ -959,7 +973,7 @@ static void list_moves(Run *x, const Position *p) {
             if (keeps_royals(t, p, &x->moves[i])) x->moves[kept++] = x->moves[i];
         x->used = kept;
     } else list_pieces(x, p, &f);
-    if (!x->captures_only) list_castlings(x, p, &f);
+    if (!x->captures_only) castlings(x, p, &f, 0);
     if (t->flags & EXTRA) list_extra(x, p, &f, from);
 }
 
@@ -975,18 +989,16 @@ static inline int tick(Run *x) {
 }
 static u64 leaves(Run *x, const Position *p, int depth) {
     if (tick(x)) return 0;
-    if (depth == 1 && !(x->t->flags & EXTRA)) return count_moves(x->t, p);
+    if (depth == 1 && !(x->t->flags & EXTRA)) return count_moves(x, p);
     size_t from = x->used;
     list_moves(x, p);
     size_t end = x->used;
-    u64 total = 0;
-    if (depth == 1) total = end - from;
-    else
-        for (size_t i = from; i < end && !x->state; i++) {
-            Position q;
-            play(x->t, p, &q, &x->moves[i]);
-            total += leaves(x, &q, depth - 1);
-        }
+    u64 total = depth == 1 ? end - from : 0;
+    for (size_t i = from; depth > 1 && i < end && !x->state; i++) {
+        Position q;
+        play(x->t, p, &q, &x->moves[i]);
+        total += leaves(x, &q, depth - 1);
+    }
     x->used = from;
     return total;
 }
@@ -1080,13 +1092,11 @@ static Record *record_of(Player *y, int side, const Text *text, int make) {
     u64 place = text->words[0] * 0x9E3779B97F4A7C15u ^ text->words[1] * 0xBF58476D1CE4E5B9u ^ text->words[2];
     for (u32 i = (u32)(place >> 40);; i++) {
         Record *record = &y->history[side][i & (RECORDS - 1)];
-        if (record->stamp != y->stamp) {
-            if (!make || y->recorded[side] >= RECORDS / 2) return NULL;
-            y->recorded[side]++;
-            *record = (Record){*text, 0, y->stamp};
-            return record;
-        }
-        if (!text_order(&record->text, text)) return record;
+        if (record->stamp == y->stamp && text_order(&record->text, text)) continue;
+        if (record->stamp == y->stamp) return record;
+        if (!make || y->recorded[side]++ >= RECORDS / 2) return NULL;
+        *record = (Record){*text, 0, y->stamp};
+        return record;
     }
 }
 /* Space for the moves of a position, which are ordered there; NULL if there is no memory. */
@@ -1108,10 +1118,7 @@ static void leave_room(Search *x, Ordered *moves) {
 static int ended(const Tables *t, const Position *p, size_t moves, int ply, s32 *value) {
     int winner = t->flags & EXTRA ? winner_by_goal(t, p) : -1;
     *value = 0;
-    if (winner < 0 && t->flags & ROYAL_TERM && !(t->flags & CHECK)) {
-        int white = any(royals_of(t, p, 0)), black = any(royals_of(t, p, 1));
-        if (white != black) winner = black;
-    }
+    if (winner < 0 && t->flags & ROYAL_TERM && !(t->flags & CHECK)) winner = winner_by_capture(t, p);
     if (winner < 0 && moves) return 0;
     if (winner < 0 && is_checked(t, p, p->side)) winner = !p->side;
     if (winner < 0 && !t->stalemate) return 1;
@@ -1134,11 +1141,7 @@ static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s
     Run *run = &x->run;
     Player *y = x->y;
     if (value >= beta || !left) return value;
-    if (from == run->used && !x->early) {
-        run->captures_only = 1;
-        list_moves(run, p);
-        run->captures_only = 0;
-    }
+    if (from == run->used && !x->early) { run->captures_only = 1; list_moves(run, p); run->captures_only = 0; }
     s32 best = value;
     if (value > alpha) alpha = value;
     B foe = p->occupied[!p->side];
@@ -1169,11 +1172,7 @@ static s32 search_captures(Search *x, const Position *p, s32 value, s32 alpha, s
         else got = -search_captures(x, &q, look(y, &q, &key), -beta, -alpha, ply + 1, left - 1, start);
         run->used = start;
         if (run->state) break;
-        if (got > best) {
-            best = got;
-            if (got > alpha) alpha = got;
-            if (got >= beta) break;
-        }
+        if (got > best) { best = got; if (got > alpha) alpha = got; if (got >= beta) break; }
     }
     leave_room(x, moves);
     return best;
@@ -1239,18 +1238,12 @@ static s32 search_moves(Search *x, const Position *p, int depth, s32 alpha, s32 
         if (has_before && !text_order(&before, &o->text)) o->order = -BEST_ORDER;
         else if (!o->quiet)
             o->order = -CAPTURE_ORDER - 8 * (s64)gain_of(y, p, &o->move, taken) + y->worth[p->side][o->move.class];
-        else {
-            Record *record = record_of(y, p->side, &o->text, 0);
-            o->order = record ? -record->value : 0;
-        }
+        else { Record *record = record_of(y, p->side, &o->text, 0); o->order = record ? -record->value : 0; }
         count++;
     }
     run->used = from;
     if (!moves) return 0;
-    if (!count) {
-        leave_room(x, moves);
-        return ended(run->t, p, 0, ply, &ending) ? ending : 0;
-    }
+    if (!count) { leave_room(x, moves); return ended(run->t, p, 0, ply, &ending) ? ending : 0; }
     s32 first = alpha, best = -MATE - 1, got = 0;
     Text best_text = moves[0].text;
     x->path[x->path_count++] = key;
@@ -1396,12 +1389,13 @@ static int comes_later(const Run *x, const Position *p, size_t at, const Move *m
         if (EACH_WORD(one, i) != EACH_WORD(other, i)) return EACH_WORD(one, i) > EACH_WORD(other, i);
     return x->codes[at] > code;
 }
-/* Add all legal moves to the list of a run, in order of their numbers. */
+/* Add all legal moves to the list of a run, in order of their numbers, or in that of Python if this is asked for. */
 static void list_in_order(Run *x, const Position *p) {
     size_t from = x->used, gap = 1;
     B way;
     list_moves(x, p);
     for (size_t i = from; i < x->used; i++) x->codes[i] = packed(x->t, p, &x->moves[i], &way);
+    if (x->as_python) return;
     while (gap < (x->used - from) / 99) gap = 3 * gap + 1; /* most are in order */
     for (; gap; gap /= 3)
         for (size_t i = from + gap; i < x->used; i++) {
@@ -1446,13 +1440,20 @@ static void list_after(Run *x, const Position *p, int plies, Row *row) {
     }
     x->used = from;
 }
-static COLD int count_or_list(const void *tables, Reader *r, int plies, Asked asked, u64 *found, size_t room) {
-    Run x = {.t = tables, .asked = asked, .next = seconds_now() + 0.1};
+static int count_or_list(const void *tables, u64 *call) {
+    Run x = {.t = tables, .asked = (Asked)(uintptr_t)call[ASKED], .as_python = !!call[AS_PYTHON]};
+    const u64 *state = (const u64 *)(uintptr_t)call[STATE];
+    Reader r = {state, state + call[COUNT], 0};
     Position p;
-    Row row = {found + 1, 0, room};
-    if (plies < !room || plies > MOST_DEPTH || !read_position(r, x.t, &p)) return BAD_INPUT;
-    if (room) list_after(&x, &p, plies, &row);
-    *found = room ? row.used : leaves(&x, &p, plies);
+    Row row = {call + FOUND + 1, 0, (size_t)call[ROOM]};
+    if (x.asked) x.next = seconds_now() + 0.1;
+    if (call[PLIES] < !row.room || call[PLIES] > MOST_DEPTH || !read_position(&r, x.t, &p)) return BAD_INPUT;
+    if (x.as_python) {
+        x.as_python = !(x.t->flags & EXTRA);
+        list_in_order(&x, &p);
+        for (size_t i = 0; i < x.used; i++) put_move(&x, &p, i, &row);
+    } else if (row.room) list_after(&x, &p, (int)call[PLIES], &row);
+    call[FOUND] = row.room ? row.used : leaves(&x, &p, (int)call[PLIES]);
     free(x.moves), free(x.codes);
     return x.state;
 }
@@ -1493,6 +1494,6 @@ static COLD int play_by_chance(const void *player, Reader *state, Reader *asking
     free(x.moves), free(x.codes), free(keys);
     return able ? x.state : BAD_INPUT;
 }
-const Calls CALLS = {read_tables, free_tables, free_player, count_or_list, read_player, think, play_by_chance};
+const Calls CALLS = {read_tables, read_player, free_tables, free_player, count_or_list, think, play_by_chance};
 
 #endif

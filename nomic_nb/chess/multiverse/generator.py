@@ -300,12 +300,13 @@ class Generator:
             )
         )
         self._together = can_find_attacks_together(foes)
-        # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
+        # Against pieces that can only be blocked castling opens no line. And a king not in check shields none, unless
+        # from lame leapers: one beside it does not attack it.
         self._blockers_only = (
             self._together
             and not geometry.wraps
             and not any(
-                part.legs[0].hop or part.legs[0].lame == "j" or part.legs[0].wrap
+                part.legs[0].hop or part.legs[0].lame or part.legs[0].wrap
                 for foe in foes
                 for part in foe.notation.parts
             )

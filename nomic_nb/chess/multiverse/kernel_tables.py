@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
 
+from nomic_nb.chess import kernel as kernel_files
 from nomic_nb.chess.kernel import Kernel, load_library
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for
-from nomic_nb.chess.multiverse.generator import Move
+from nomic_nb.chess.multiverse.generator import Generator, Move, PieceClass
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
-from nomic_nb.chess.multiverse.movement_tables import Movement
-from nomic_nb.chess.multiverse.packed_moves import MOST_RESULT, PROMOTED, unpack
+from nomic_nb.chess.multiverse.movement_tables import NARROW_LIMIT, Movement, find_shifts, group_paths
+from nomic_nb.chess.multiverse.packed_moves import PROMOTED, unpack
 from nomic_nb.chess.multiverse.paths import (
     MOST_WALKS,
     Chain,
@@ -36,12 +37,18 @@ from nomic_nb.chess.multiverse.rules import CAPTURE_RESULTS, STALEMATES, Rules, 
 COMPILED = "compiled"
 _MAGIC = 0x4E6F6D6B
 #: What a lane is for, and how its squares lie.
-_QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS = (1 << bit for bit in range(7))
+_QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS, _LAST = (1 << bit for bit in range(8))
 _UP, _DOWN, _CROOKED, _LEAPS = range(4)
+#: When Python lists the moves of a class.
+_SHIFTED, _GROUPED, _, _OTHERS, _ROYAL = range(5)
 _GOALS = ("lost all", "bare", "extinct", "checks", "reach")
 _MOST_GOALS, _MOST_CASTLES = 16, 64
-#: Lists of moves under the same rules from which the kernel makes them; for fewer, its tables would take longer.
-LISTS = 200
+#: Lists of moves under the same rules that Python makes first: if there are few, the kernel's tables would take longer.
+LISTS = 1000
+#: The same under rules for which Python takes long.
+LONG_LISTS = 200
+#: Where the clock of moves without a capture stops for the kernel.
+MOST_HALFMOVES = 10_000
 #: What is added to a value, so that no word is below 0.
 _OFFSET = 1 << 20
 #: (squares that matter, those of them that are occupied)
@@ -52,18 +59,11 @@ class Unsupported(Exception):  # noqa: N818 - no error: Python does it
     """Something that the kernel leaves to Python, named."""
 
 
-@lru_cache
-def _width(size: int) -> int:
-    """Return how many words a board of so many squares takes."""
-    width: int = load_library()[0].kernel_width(size)
-    return width
-
-
 class _Words:
     """A row of words under construction; boards take one, two or four."""
 
-    def __init__(self, size: int) -> None:
-        self.width = _width(size)
+    def __init__(self, width: int) -> None:
+        self.width = width
         self.row: list[int] = []
 
     def boards(self, *boards: int) -> None:
@@ -176,6 +176,7 @@ class _MovementWords:
         self.lanes: list[list[_Lane]] = []
         self.walks: list[list[tuple[int, ConditionalWalk, int, int]]] = []
         self.routes: list[list[tuple[int, int, Needs]]] = []
+        self._grouped = movement.plain and find_shifts(movement) is None
         if movement.opaque:
             raise Unsupported("a movement whose legs make very many ways")
         for square in range(movement.geometry.size):
@@ -189,8 +190,8 @@ class _MovementWords:
                 self.lanes[-1] = [(flags & ~_ATTACKS, *lane) for flags, *lane in self.lanes[-1]]  # type: ignore[misc]
 
     def _add_square(self, bit: int) -> None:
-        """Add what a piece on one square can do."""
-        leaps: dict[tuple[int, int, int], list[int]] = {}
+        """Add what a piece on one square can do: rows of lanes as Python lists them, the last of each row marked."""
+        paths: list[tuple[Path, int, bool]] = []
         for part in self.movement.notation.parts:
             leg, initial = part.legs[-1], _INITIAL * part.initial
             if part in self.movement.irregular:
@@ -198,11 +199,16 @@ class _MovementWords:
             captures = "c" in leg.modes and not leg.tame
             flags = initial | (_QUIET * ("m" in leg.modes)) | (_CAPTURE * captures) | (_DESTROY * ("d" in leg.modes))
             flags |= _PASSING * ("e" in leg.modes) | _SPARE * ("c" in leg.modes and leg.tame)
-            for path in self.movement._paths_of_part(part, bit):
+            paths += [(path, flags, captures) for path in self.movement._paths_of_part(part, bit)]
+        lanes = self.lanes[-1]
+        for row in group_paths([path for path, _, _ in paths], NARROW_LIMIT) if self._grouped else [range(len(paths))]:
+            leaps: dict[tuple[int, int, int], list[int]] = {}
+            for path, flags, captures in map(paths.__getitem__, row):
                 self._add_path(path, flags, captures=captures, bit=bit, leaps=leaps)
-        for (flags, mask, need), squares in leaps.items():
-            order = _UP if len(squares) == 1 else _LEAPS
-            self.lanes[-1].append((flags, order, mask, need, squares))
+            for (flags, mask, need), squares in leaps.items():
+                lanes.append((flags, _UP if len(squares) == 1 else _LEAPS, mask, need, squares))
+            if lanes:
+                lanes[-1] = (lanes[-1][0] | _LAST, *lanes[-1][1:])
         self._add_walks(bit)
 
     def _add_path(
@@ -290,12 +296,15 @@ def words_of_rules(rules: Rules) -> array[int]:
         raise Unsupported(f"more than {_MOST_CASTLES} castlings")
     if len(terms.goals) > _MOST_GOALS:
         raise Unsupported(f"more than {_MOST_GOALS} goals")
-    words = _Words(geometry.size)
+    words = _Words(load_library()[0].kernel_width(geometry.size))
     row, boards = words.row, words.boards
     movements = {id(force.movement): force.movement for side in rules.generators for force in side.forces}
     numbers = {key: number for number, key in enumerate(movements)}
     has_hands = bool(extra and extra.has_hands)
-    flags = (terms.check, rules.regions is not None, extra is not None, has_hands, terms.move_forced, bool(terms.royal))
+    flags = (
+        terms.check, rules.regions is not None, extra is not None, has_hands, terms.move_forced, bool(terms.royal),
+        not extra and all(map(_is_listed_alike, rules.generators)),
+    )  # fmt: skip
     row += [
         _MAGIC, words.width, geometry.size, geometry.files, len(rules.kinds), len(movements),
         sum(flag << at for at, flag in enumerate(flags)), CAPTURE_RESULTS.index(terms.capture_result),
@@ -322,6 +331,27 @@ def words_of_rules(rules: Rules) -> array[int]:
     return words.packed()
 
 
+def _is_listed_alike(generator: Generator) -> bool:
+    """Tell whether the kernel knows in which order `MoveLister` lists a side’s moves, at least with one royal piece."""
+    if generator._king < 0 or any(force.movement.irregular for force in generator.forces):
+        return False
+    steps = [[step[:2] for step in _turn_and_steps(force)[1]] for force in generator.forces]
+    return all(len(set(row)) == len(row) for row in steps)
+
+
+def _turn_and_steps(force: PieceClass) -> tuple[int, list[tuple[int, int, int]]]:
+    """Return when `MoveLister` lists a class, and the steps of its set as (distance, captures, whether by files)."""
+    shifts = find_shifts(force.movement)
+    if force.royal or shifts is None:
+        return _ROYAL if force.royal else _GROUPED if force.movement.plain else _OTHERS, []
+    return _SHIFTED, [
+        *((up - down, 0, 1) for _, up, down in shifts.quiets),
+        *((up - down, 1, 0) for _, up, down in shifts.captures),
+        *((step.shift_amounts[0] - step.shift_amounts[1], 0, 0) for step in shifts.blocked_quiets),
+        *((step.shift_amounts[0] - step.shift_amounts[1], 1, 0) for step in shifts.blocked_captures),
+    ]
+
+
 def _class_bits(classes: Iterable[int]) -> int:
     return union_of_bits(1 << at for at in classes)
 
@@ -341,32 +371,34 @@ def _write_side(words: _Words, rules: Rules, side: int, numbers: dict[int, int])
             drops = extra.drop_zones[side][at] & ~stuck if extra.has_hands else 0
         row.append(numbers[id(force.movement)])
         boards(force.zone, drops, stuck)
-        row += [int(force.mandatory), within.get(at, 255), len(force.choices), *force.choices]
+        turn, steps = _turn_and_steps(force)
+        row += [int(force.mandatory), within.get(at, 255), len(force.choices), *force.choices, turn, len(steps)]
+        row += [number for distance, *rest in steps for number in (distance + 256, *rest)]
     row.append(len(rules.castles[side]))
     for castle in rules.castles[side]:
         boards(castle.right, castle.king, castle.king_to, castle.partner, castle.partner_to, castle.clear, castle.way)
         row += [castle.king_class, _class_bits(castle.partner_classes)]
-    steps = [
+    doubles = [
         (start.bit_length() - 1, to.bit_length() - 1, over.bit_length() - 1)
         for start, ends in rules.doubles[side].items()
         for to, over in ends.items()
     ]
-    row.append(len(steps))
-    for step in steps:
-        row += step
+    row += [len(doubles), *chain.from_iterable(doubles)]
 
 
-def words_of_state(state: PositionState, rules: Rules) -> array[int]:
-    """Return the state of a position as the kernel takes it."""
+def words_of_state(state: PositionState, width: int) -> array[int]:
+    """Return the state of a position as the kernel takes it, which needs `width` words for a board."""
     (white, black), _, side, rights, passed, piece, unmoved, halfmoves, _, extra = state
-    hands, promoted, checks = extra or ((), 0, ())
-    boards = [*white, *black, rights, passed, piece, unmoved, promoted]
-    rest = [side, min(halfmoves, 10_000), *(chain(*hands) if hands else [0] * (2 * len(white))), *(checks or (0, 0))]
-    if _width(rules.geometry.size) == 1:
-        return array("Q", boards + rest)
-    words = _Words(rules.geometry.size)
-    words.boards(*boards)
-    words.row += rest
+    late = halfmoves if halfmoves < MOST_HALFMOVES else MOST_HALFMOVES
+    if width == 1 and not extra:  # in one go: it is done for each list
+        return array("Q", [*white, *black, rights, passed, piece, unmoved, side, late])
+    words = _Words(width)
+    words.boards(*white, *black, rights, passed, piece, unmoved)
+    if extra:
+        words.boards(extra.promoted)
+    words.row += side, late
+    if extra:
+        words.row += [*(chain(*extra.hands) if extra.hands else [0] * (2 * len(white))), *(extra.checks or (0, 0))]
     return words.packed()
 
 
@@ -392,15 +424,15 @@ def words_of_values(values: PieceValues) -> array[int]:
 
 def kernel_for(rules: Rules) -> Kernel | str:
     """Return the kernel with the tables of some rules; or why Python has to do it."""
-    library, why = load_library()
-    return why if library is None else _kernel_with_tables(rules)
+    return load_library()[1] if kernel_files.turned_off else _kernel_with_tables(rules)
 
 
 @lru_cache(maxsize=8)
 def _kernel_with_tables(rules: Rules) -> Kernel | str:
     """Return what `kernel_for` does, from a cache, as the tables of large boards are large."""
+    library, why = load_library()
     try:
-        return Kernel(words_of_rules(rules))
+        return Kernel(words_of_rules(rules)) if library else why
     except Unsupported as unsupported:
         return f"the kernel leaves {unsupported} to Python"
     except (ValueError, MemoryError):
@@ -413,11 +445,12 @@ class KernelLists:
     Parameters
     ----------
     rules : Rules
-        Under which Python takes long to list moves.
     """
 
     def __init__(self, rules: Rules) -> None:
-        self._rules, self._listed = rules, 0
+        self._rules, self._extra = rules, rules.terms.has_extra_rules
+        #: How many more lists Python makes.
+        self._first = LONG_LISTS if self._extra else LISTS
         #: By side: number -> move.
         self.moves: list[dict[int, Move]] = [ComputedDict(partial(self._move, side)) for side in (0, 1)]
 
@@ -426,14 +459,17 @@ class KernelLists:
         return self._rules.listers[side].made[unpack(number, self._rules.doubles[side]), bool(number & PROMOTED)]
 
     def legal_moves(self, state: PositionState) -> list[Move] | None:
-        """Return all legal moves in order of their numbers; None if Python has to find them."""
-        self._listed += 1
-        if self._listed < LISTS or isinstance(kernel := kernel_for(self._rules), str):
+        """Return all legal moves in the order in which Python lists them; None if Python has to."""
+        if self._first > 0:
+            self._first -= 1
             return None
-        ((*numbers,),) = kernel.list_moves(words_of_state(state, self._rules), 0)
-        if len(numbers) == 1 and numbers[0] <= MOST_RESULT:
+        kernel = kernel_for(self._rules)
+        if isinstance(kernel, str):
             return None
-        return list(map(self.moves[state.side].__getitem__, numbers))
+        numbers = kernel.list_one(words_of_state(state, kernel.width), 1)
+        if numbers is None:
+            return None
+        return list(map(self.moves[state.side].__getitem__, kernel.joined(numbers) if self._extra else numbers))
 
 
 kernel_lists = lru_cache(maxsize=256)(KernelLists)

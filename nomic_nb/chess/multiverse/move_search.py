@@ -376,7 +376,7 @@ class Player:
             return None
         nodes, seconds, depth = self._limits
         limits = -1 if nodes is None else nodes, seconds or 0, depth or DEPTHS
-        state, path = words_of_state(position._state, self.rules), sorted(self._earlier_keys(position))
+        state, path = words_of_state(position._state, kernel.width), sorted(self._earlier_keys(position))
         if len(path) >= MOST_PATH:
             return None
         try:

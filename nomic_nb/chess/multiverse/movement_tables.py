@@ -130,6 +130,30 @@ WIDE_LIMIT = 16
 NARROW_LIMIT = 8
 
 
+def group_paths(paths: list[Path], limit: int) -> list[list[int]]:
+    """Return the numbers of paths in groups, each depending on at most `limit` squares if possible.
+
+    Paths that lead to one square stay together, so that what groups reach can be counted group by group.
+    """
+    groups: list[list[int]] = []
+    matters: list[int] = []
+    every = 0
+    for number, path in enumerate(paths):
+        if every & path.targets:
+            return [list(range(len(paths)))]
+        every |= path.targets
+        matter = path.touch | path.targets
+        for place, others in enumerate(matters):
+            if (others | matter).bit_count() <= limit:
+                matters[place] |= matter
+                groups[place].append(number)
+                break
+        else:
+            matters.append(matter)
+            groups.append([number])
+    return groups
+
+
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
 ReachTable = dict[int, tuple[int, dict[int, Any]]]
 #: For single pieces: (bit, squares that matter, occupation -> masks)
@@ -249,35 +273,13 @@ class Movement:
         lines = [leg_steps(self.geometry, square, vector, part.reach, leg) for vector in vectors]
         return [make_line(squares, leg.hop, lame) for squares, lame in lines if squares]
 
-    def _group_paths(self, bit: int, limit: int) -> list[list[MovePath]]:
-        """Return a moved piece's paths in groups, each depending on at most `limit` squares if possible.
-
-        Ways that lead to one square stay together, so that what groups reach can be counted group by group.
-        """
-        ways = self.ways[bit, False]
-        targets = 0
-        for way in ways:
-            if targets & way.path.targets:
-                return [ways]
-            targets |= way.path.targets
-        groups: list[tuple[int, list[MovePath]]] = []
-        for way in ways:
-            matter = way.path.touch | way.path.targets
-            for place, (others, group) in enumerate(groups):
-                if (others | matter).bit_count() <= limit:
-                    group.append(way)
-                    groups[place] = (others | matter, group)
-                    break
-            else:
-                groups.append((matter, [way]))
-        return [group for _, group in groups]
-
     def _rows_of_piece(self, limit: int, bit: int) -> list[ReachRow]:
         """Return the reach tables of a moved piece, each depending on at most `limit` squares if possible."""
-        groups = self._group_paths(bit, limit)
-        if len(groups) < 2:
+        ways = self.ways[bit, False]
+        rows = group_paths([way.path for way in ways], limit)
+        if len(rows) < 2:
             return [(bit, *self.table[bit])]
-        return [(bit, *self._reach_by_occupation(ways)) for ways in groups]
+        return [(bit, *self._reach_by_occupation([ways[at] for at in row])) for row in rows]
 
     def _reach_by_occupation(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
         """Return the squares that paths (`ways`) depend on, and a table of what they reach by which are occupied."""

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from nomic_nb.chess.kernel import MOST_DEPTH
+from nomic_nb.chess.kernel import MOST_DEPTH, load_library
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
 from nomic_nb.chess.multiverse.generator import GeneratorView, Move
@@ -197,6 +197,7 @@ class Position:
         self._castling_files = castling_files_of_fen(fields, self.geometry, self.terms)
         self.rules = self._rules_under(self.terms)
         self._extra = extra_rules_for(self.rules)
+        self._lists = kernel_lists(self.rules) if load_library()[0] else None
         self._state = read_state(fields, self.rules)._replace(extra=read_extra(given, self._extra, self.rules))
         self._past: list[tuple[PositionState, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
@@ -315,8 +316,8 @@ class Position:
         >>> position("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"n": "NW"}).moves("a1")
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
-        if self._moves is None and self._extra:
-            self._moves = kernel_lists(self.rules).legal_moves(self._state)
+        if self._moves is None and self._lists:
+            self._moves = self._lists.legal_moves(self._state)
         if self._moves is None:
             moves = self.rules.listers[self._state.side].moves(self._generator_view())
             moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
@@ -350,7 +351,7 @@ class Position:
         """
         _check_depth(plies, 0)
         if plies <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
-            return kernel.list_moves(words_of_state(self._state, self.rules), plies)
+            return kernel.list_moves(words_of_state(self._state, kernel.width), plies)
         if (end := self.outcome()) is not None:
             return [] if plies else [pack_all([("", "white", "black").index(end.winner)])]
         moves = sorted(self.moves(), key=NUMBER)
@@ -580,7 +581,7 @@ class Position:
         if depth == 1:
             return self.count()
         if KERNEL_DEPTH <= depth <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
-            return kernel.count_leaves(words_of_state(self._state, self.rules), depth)
+            return kernel.count_leaves(words_of_state(self._state, kernel.width), depth)
         if self.rules.crowns or self._extra:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
         sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = self._state

@@ -76,7 +76,7 @@ def play_at_random(bot: Player, start: Position, seed: int) -> RandomGame:
     board._past = []
     kernel, seen = bot._compiled(), Counter[int]()
     if kernel is not None:
-        state = words_of_state(board._state, board.rules)
+        state = words_of_state(board._state, kernel.width)
         why, choices, numbers = kernel.play_at_random(state, seed, MOST_RANDOM_PLIES, _calm_pairs(board))
         moves = kernel_lists(board.rules).moves
         for number in numbers:
