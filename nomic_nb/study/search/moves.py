@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -19,7 +20,7 @@ from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, HOST_ACTI
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
-from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.play.values import Decision, Proposal
 from nomic_nb.study.views.course import goal_data
 from nomic_nb.study.what_if import dice_to_roll, find_seed
 
@@ -117,6 +118,51 @@ def is_left_to_chance(state: State, act: Act, after: State) -> bool:
     return after.draws - state.draws > (act.action == "roll" and "value" not in act.details)
 
 
+class Veiled(Change):
+    """A change that represents several ones until something asks for what they do not share, which it notes.
+
+    Parameters
+    ----------
+    forms : sequence of (Act, Proposal)
+        How each of them is proposed, and the proposal that this makes.
+    asked : set of Veiled
+        Where it adds itself when something asks.
+    """
+
+    __slots__ = ("_asked", "_hidden", "forms")  # apart from its fields, which it writes as data
+    forms: Sequence[tuple[Act, Proposal]]
+
+    def __init__(self, forms: Sequence[tuple[Act, Proposal]], asked: set[Veiled]) -> None:
+        first, *others = [vars(made.change) for _, made in forms]
+        hidden = {name for name in first if any(other[name] != first[name] for other in others)} | {"__dict__"}
+        for name, value in {**first, "forms": forms, "_asked": asked, "_hidden": hidden}.items():
+            object.__setattr__(self, name, value)
+
+    def __getattribute__(self, name: str) -> Any:
+        own = object.__getattribute__
+        if name in own(self, "_hidden"):
+            own(self, "_asked").add(self)
+        return own(self, name)
+
+    @property
+    def headline(self) -> str:
+        """The headline of one of them; only people read it."""
+        return self.forms[0][1].change.headline
+
+    def __eq__(self, other: object) -> bool:
+        self._asked.add(self)
+        return self is other or self.forms[0][1].change == other
+
+    __hash__ = object.__hash__
+
+
+def without_words(proposal: Proposal) -> tuple[object, ...]:
+    """Return all of a proposal but what it says; if it represents several ones, of each of them."""
+    change, bare = proposal.change, replace(proposal, change=EXAMPLE_CHANGE)
+    changes = [made.change for _, made in change.forms] if isinstance(change, Veiled) else [change]
+    return bare, frozenset(replace(one, wording="", law="", title="") for one in changes)
+
+
 class Table:
     """How everybody acts in a search, and what it leaves out.
 
@@ -138,6 +184,8 @@ class Table:
         self.moves: set[str] = set()
         #: Whether one of ours may leave the game for good; who is out of it neither wins nor gains.
         self.may_leave = len(self.who) > 1
+        #: Changes of which something asked for more than what they share.
+        self.asked: set[Veiled] = set()
         self._decisions: tuple[State | None, tuple[Decision, ...]] = (None, ())
         self._asked: dict[int, tuple[RuleBook, tuple[str, ...], frozenset[Number]]] = {}
         for name in ACTIONS.keys() - KNOWN_ACTIONS:

@@ -11,11 +11,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.play.declarations import EXAMPLE_CHANGE
+from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.threads import in_browser
 from nomic_nb.study.search.goals import Goal, held_by, is_above
-from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table
+from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table, Veiled, without_words
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
@@ -55,7 +57,7 @@ class Marks:
         self.goal = goal
         self._known: dict[int, tuple[object, object]] = {}
         self._books: dict[int, tuple[RuleBook, bool]] = {}
-        self._bare: dict[int, tuple[Proposal, Proposal]] = {}
+        self._bare: dict[int, tuple[Proposal, object]] = {}
 
     def mark(self, state: State) -> int:
         """Return the mark of a state."""
@@ -63,6 +65,15 @@ class Marks:
         told = state.proposals.values()
         values += map(self._key, map(self._without_words, told) if self._may_merge_closed(state) else told)
         return hash(tuple(values))
+
+    def mark_without_change(self, before: State, after: State) -> object:
+        """Return a mark that all states share in which the newest proposal differs only in the change that it makes."""
+        if len(after.proposals) == len(before.proposals):  # it waits for an answer
+            return object()
+        new = newest_proposal(after)
+        if not new.is_open or new.change.parts:
+            return object()
+        return self.mark(with_proposal(after, replace(new, change=EXAMPLE_CHANGE, aims=())))
 
     def _may_merge_closed(self, state: State) -> bool:
         """Tell whether no clause in force can see what closed proposals say."""
@@ -76,12 +87,11 @@ class Marks:
             self._books[id(book)] = book, not named & (words | {"mentions", "for_people"})
         return self._books[id(book)][1]
 
-    def _without_words(self, proposal: Proposal) -> Proposal:
+    def _without_words(self, proposal: Proposal) -> object:
         """Return a closed proposal without what it says; an open one as it is."""
         if id(proposal) not in self._bare:
-            change, is_done = proposal.change, not (proposal.is_open or proposal.status == "waiting")
-            bare = replace(proposal, change=replace(change, wording="", law="", title="")) if is_done else proposal
-            self._bare[id(proposal)] = proposal, bare
+            is_done = not (proposal.is_open or proposal.status == "waiting")
+            self._bare[id(proposal)] = proposal, without_words(proposal) if is_done else proposal
         return self._bare[id(proposal)][1]
 
     def _key(self, value: object) -> object:
@@ -98,6 +108,8 @@ class Marks:
             key = hash(tuple(map(self._key, value)))
         elif isinstance(value, (set, frozenset)):
             key = hash(frozenset(map(self._key, value)))
+        elif isinstance(value, Veiled):
+            key = hash(frozenset(made.change for _, made in value.forms))
         elif is_dataclass(value) and not isinstance(value, RuleBook):
             key = hash((type(value), *(self._key(getattr(value, name)) for name in _field_names(value.__class__))))
         self._known[id(value)] = value, key
@@ -108,6 +120,34 @@ class Marks:
 def _field_names(kind: type) -> tuple[str, ...]:
     """Return the names of a dataclass’s fields."""
     return tuple(field.name for field in fields(kind))
+
+
+def newest_proposal(state: State) -> Proposal:
+    """Return the proposal that was made last."""
+    return state.proposals[next(reversed(tuple(state.proposals)))]
+
+
+def _veil(ways: list[tuple[Act, State]], asked: set[Veiled]) -> State:
+    """Return the state after one of several proposals that differ only in their change; it represents all of them."""
+    if len(ways) == 1:
+        return ways[0][1]
+    forms = [(act, newest_proposal(after)) for act, after in ways]
+    return with_proposal(ways[0][1], replace(forms[0][1], change=Veiled(forms, asked)))
+
+
+def _lines_apart(line: Line, veiled: Veiled) -> Iterator[Line]:
+    """Yield a line for each change that one represented so far."""
+    at = next(at for at, act in enumerate(line.acts) if act is veiled.forms[0][0])
+    for act, made in veiled.forms:
+
+        def unveiled(state: State, made: Proposal = made) -> State:
+            own = state.proposals.get(made.number)
+            if own is None or own.change is not veiled:
+                return state
+            return with_proposal(state, replace(own, change=made.change, aims=made.aims))
+
+        origins = tuple((unveiled(state), count) for state, count in line.origins)
+        yield Line(unveiled(line.state), (*line.acts[:at], act, *line.acts[at + 1 :]), origins)
 
 
 class Search:
@@ -168,42 +208,57 @@ class Search:
 
     def _follow(self, line: Line, following: list[Line] | None) -> Iterator[tuple[Act, ...]]:
         """Yield lines that reach the goal without another deed; add those with one more deed to `following`."""
-        table = self.table
-        for moment in self._moments(line):
-            if loop := self._loop(moment):
-                yield loop
-                return
-            if self.is_pruned and self._is_known(moment):
-                table.counts["merged"] += 1
-                return
-            table.counts["positions"] += 1
-            if self.goal.name != "gain" and self.goal.is_reached(moment.state):
-                yield moment.acts
-                return
-            if following is None:
-                continue
-            for deed in table.deeds(moment.state):
-                after = table.after(moment.state, deed)
-                if after is not None:
-                    table.counts["deeds"] += 1
-                    table.moves.add(f"{deed.player} {deed.action} {sorted(map(str, deed.details.values()))}")
-                    origins = ((moment.state, len(moment.acts)), *moment.origins)
-                    following.append(Line(after, (*moment.acts, deed), origins))
-                if self._is_spent():
-                    return
+        lines = [line]
+        for begun in lines:  # it grows where something tells changes apart that one line represents
+            line = begun
+            for _ in range(LONGEST_LINE):
+                if line.state.circuit > _last_round(line):
+                    break  # this bound is part of the claim
+                self.table.asked.clear()
+                count = len(following or ())
+                found, is_over = self._look(line, following)
+                if found:
+                    yield found
+                replied = None if is_over else self.table.reply(line.state)
+                if self.table.asked:
+                    if following:
+                        del following[count:]
+                    lines += _lines_apart(line, self.table.asked.pop())
+                    break
+                if replied is None:
+                    break
+                line = Line(replied[1], (*line.acts, replied[0]), line.origins)
+            else:
+                self.table.note(f"a line is longer than {LONGEST_LINE} answers")
 
-    def _moments(self, line: Line) -> Iterator[Line]:
-        """Yield a line before each act that play waits for, until ours have to choose."""
-        for _ in range(LONGEST_LINE):
-            if line.state.circuit > _last_round(line):
-                return  # this bound is part of the claim
-            yield line
-            replied = self.table.reply(line.state)
-            if replied is None:
-                return
-            act, state = replied
-            line = Line(state, (*line.acts, act), line.origins)
-        self.table.note(f"a line is longer than {LONGEST_LINE} answers")
+    def _look(self, line: Line, following: list[Line] | None) -> tuple[tuple[Act, ...], bool]:
+        """Return a line that has reached the goal, if any, and whether it ends here; add those with one more deed."""
+        table = self.table
+        if loop := self._loop(line):
+            return loop, True
+        if self.is_pruned and self._is_known(line):
+            table.counts["merged"] += 1
+            return (), True
+        table.counts["positions"] += 1
+        if self.goal.name != "gain" and self.goal.is_reached(line.state):
+            return line.acts, True
+        if following is None:
+            return (), False
+        alike: dict[object, list[tuple[Act, State]]] = {}
+        for deed in table.deeds(line.state):
+            after = table.after(line.state, deed)
+            if after is not None:
+                table.counts["deeds"] += 1
+                table.moves.add(f"{deed.player} {deed.action} {sorted(map(str, deed.details.values()))}")
+                may_veil = self.is_pruned and deed.action == "propose"
+                key = self.marks.mark_without_change(line.state, after) if may_veil else object()
+                alike.setdefault(key, []).append((deed, after))
+            if self._is_spent():
+                return (), True
+        origins = ((line.state, len(line.acts)), *line.origins)
+        for ways in alike.values():
+            following.append(Line(_veil(ways, table.asked), (*line.acts, ways[0][0]), origins))
+        return (), False
 
     def _is_known(self, line: Line) -> bool:
         """Tell whether lines from a state like this one were followed already, as far as this one would be.

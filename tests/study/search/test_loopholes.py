@@ -210,11 +210,18 @@ SWAP = """track flag per player from 0
 on said when text == "a": put flag of player at 1
 on said when text == "b" and player.flag == 1: put flag of player at 0; award {} points to player"""
 WORTH = 'on said when text == "{}": award {} points to player'
+#: What tells proposals apart after they are made, so that the search cannot follow one for all of them to the end.
+APART = {
+    "a title at the end": 'on defeated when change.title == "Gold"',
+    "a title between the ballots": 'on balloted when change.title == "Gold" and player != proponent',
+    "the end of a repeal": 'on defeated when change.kind == "repeal" and target == rule_numbered(206)',
+}
 HOLES = {name: (deeds, law.replace("PAY", PAY), law.replace("PAY", COST)) for name, (deeds, law) in PAIRS.items()} | {
     "defeat pays": (1, "on defeated: award 60 points to proponent", "on defeated: award -1 points to proponent"),
     "interest at any time": (1, WORTH.format("interest", 2), WORTH.format("interest", -2)),
     "a penny": (1, WORTH.format("penny", 1), WORTH.format("penny", -1)),
     "a loop of two words": (2, SWAP.format(5), SWAP.format(-5)),
+    **{name: (1, *(f"{law}: award {by} points to proponent" for by in (60, -6))) for name, law in APART.items()},
     "low quota": (1, "set vote.quota to 1\nprevails over everything", "set vote.quota to 2\nprevails over everything"),
     "low quota for a title": (
         1,
@@ -350,7 +357,15 @@ def test_what_depends_on_the_dice_is_not_found():
 
 
 #: Small laws: what sets them off, on which condition, and what they do.
-EVENTS = ('said when text == "a"', 'said when text == "b"', "defeated", "returned", "turn_ended", "balloted")
+EVENTS = (
+    'said when text == "a"',
+    'said when text == "b"',
+    "defeated",
+    "returned",
+    "turn_ended",
+    "balloted",
+    'defeated when change.title == "Gold"',
+)
 CONDITIONS = ("", 'when player_named("Ann").flag == 1: ', 'when player_named("Ann").points > 20: ')
 EFFECTS = tuple(
     f'{effect} "Ann"' for effect in ("award 20 points to", "award -2 points to", "award 1 flag to", "award -1 flag to")
