@@ -84,7 +84,7 @@ def test_sealed_ballots_stay_sealed():
 
 
 def test_an_abstention_is_cast_where_a_rule_allows_it(game):
-    with refused(game, "no-abstaining"):
+    with refused(game, "not-one-of"):
         game.votes(abstain="Ben")
     other = sit("Ann", "Ben", "Cleo")
     law(other, 'set vote.choices to ["for", "against", "abstain"]')

@@ -9,7 +9,6 @@ const LISTED = 3, TICK = 250;
 const SINGLE = ["enact", "amend", "repeal", "transmute"];
 /** What the title of the page says after a reminder, by what is to be done. */
 const TITLES = { vote: "● Vote", move: "● Your move" };
-const SIGNS = { for: "✓", against: "✗", abstain: "○", sealed: "■" };
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
@@ -83,7 +82,7 @@ export function addAside({
         });
         const ballot = ballots[name];
         set(row.el, "data-cast", ballot);
-        say(row.sign, SIGNS[ballot] ?? "");
+        say(row.sign, ballot ? vote.signOf(ballot) : "");
         set(row.sign, "aria-label", ballot);
         say(row.text, texts[name]);
         return row.el;

@@ -48,7 +48,7 @@ export function field(told, tools) {
   }
   const number = told.type === "number", type = { number: "number", secret: "password" }[told.type] ?? "text";
   const input = told.type === "text" ? h("textarea", { rows: told.rows ?? 3 })
-    : h("input", { type, min: told.min, max: told.max });
+    : h("input", { type, min: told.min, max: told.max, maxlength: told.most });
   return ofInput(input, "input", row(input), {
     value: () => (input.value.trim() === "" ? null : number ? Math.trunc(Number(input.value)) : input.value),
   });

@@ -1,7 +1,6 @@
 // What is selected in a panel for one thing: plots and other widgets follow it, and select something else.
 import { aria, fill, group, h, keeper, renew, set, unhide } from "./core.js";
 import { more } from "./panel.js";
-import { SIDES } from "./vote.js";
 
 more.selection = ({ game, presses, model, boards }) => {
   const parts = model.get("parts"), keep = keeper(), chips = group("nnb-tabs", "Select"), about = h("ul.nnb-plain");
@@ -29,9 +28,9 @@ more.selection = ({ game, presses, model, boards }) => {
     return one;
   }
   function draw() {
-    const { proposals, seats } = game.table, cast = (side) => Object.values(proposals).some(({ vote }) => vote?.choices.includes(side));
+    const { proposals, seats } = game.table, cast = Object.values(proposals).flatMap(({ vote }) => vote?.choices ?? []);
     const shown = parts.includes("proposal") ? Object.keys(proposals).map((number) => chip(number, `${number} ${proposals[number].title}`.trim()))
-      : parts.includes("vote") ? [...Object.keys(seats), ...SIDES.filter(cast)].map((name) => chip(name)) : [];
+      : parts.includes("vote") ? [...new Set([...Object.keys(seats), ...cast])].map((name) => chip(name)) : [];
     unhide(el, shown.length);
     fill(chips, shown);
     const said = parts.includes("proposal") ? proposals[game.selected]?.said : null;

@@ -1,7 +1,6 @@
 // What only those need who share one panel, as on the host page: who it is that acts, and taking back.
 import { h, set, unhide, wider } from "./core.js";
 import { field } from "./forms.js";
-import { SIDES } from "./vote.js";
 
 wider.shared = {
   /** Whoever does something that anyone may do. */
@@ -15,13 +14,9 @@ wider.shared = {
     set(row.button, "aria-label", `Take back: ${row.words.textContent}`);
     Object.assign(row.button, { act, meant: `${act} ${game.step}` });
   },
-  /** The ballots of a voter, in the tile that says how they voted. */
-  ballots(tile, name, make) {
-    if (!tile.buttons) {
-      tile.buttons = make(() => name);
-      tile.buttons.forEach((button, at) => set(button, "aria-label", `${name} votes ${SIDES[at]}`));
-      tile.el.append(h("span.nnb-pair", tile.buttons));
-    }
-    return tile.buttons;
+  /** The place for the ballots of a voter, in the tile that says how they voted. */
+  ballots(tile) {
+    if (!tile.pair) tile.el.append(tile.pair = h("span.nnb-pair"));
+    return tile.pair;
   },
 };

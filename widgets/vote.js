@@ -4,8 +4,9 @@ import {
 } from "./core.js";
 import { movementPicture } from "./movement.js";
 
-const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" };
-export const SIDES = ["for", "against", "abstain"];
+const MARKS = { __proto__: null, for: "✓", against: "✗", abstain: "○", sealed: "■" };
+/** The sign of a ballot. */
+export const signOf = (ballot) => MARKS[ballot] ?? "•";
 const TONES = { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" };
 
 /** A fraction or a whole number, as Python writes it. */
@@ -48,33 +49,27 @@ export function votePanel({ game, presses }) {
   const keep = keeper();
   let chosen = null, known = "", oddOf = null;
 
-  /** The buttons with which somebody votes on the proposal that is shown. */
-  const ballotsOf = (name) => SIDES.map((side) => presses.button(
-    [h("span.nnb-sign", UNREAD, MARKS[side]), ` ${upper(side)}`],
-    () => {
-      const sign = `vote:${chosen}:${name()}`, one = game.mine.decisions[sign];
-      if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
-    },
-    `nnb-ballot.${side}`,
-  ));
-  const ballots = ballotsOf(() => game.mine.seat);
-  fill(own, ballots);
+  /** The buttons with which somebody votes on the proposal that is shown: open if they can; what was cast stays marked. */
+  function ballotsOf(name, { ballots: { [name]: mark }, choices }, label) {
+    const sign = `vote:${chosen}:${name}`, one = game.mine.decisions[sign], busy = game.busy(sign);
+    const sides = one?.fields[0]?.options.map(([side]) => side) ?? [];
+    return choices.map((side) => {
+      const button = keep(`${name} ${side}${label ? " tile" : ""}`, () => presses.button(
+        [h("span.nnb-sign", UNREAD, signOf(side)), ` ${upper(side)}`], () => button.work(),
+        `nnb-ballot${side in MARKS ? `.${side}` : ""}`,
+      ));
+      button.work = () => one && game.act("vote", { ballot: side }, { sign, key: one.key });
+      button.meant = one ? `${sign} ${one.key}` : sign;
+      set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
+      set(button, "aria-pressed", mark === side);
+      set(button, "aria-label", label ? `${name} votes ${side}` : null);
+      return button;
+    });
+  }
 
   function tile(name) {
     const mark = h("span.nnb-cast"), weight = h("span.nnb-weight");
     return { mark, weight, el: h("li.nnb-tile", h("bdi.nnb-name", name), weight, mark) };
-  }
-  /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
-  function open(buttons, name, { ballots: { [name]: mark }, choices }) {
-    const sign = `vote:${chosen}:${name}`, one = game.mine.decisions[sign], busy = game.busy(sign);
-    const sides = one?.fields[0]?.options.map(([side]) => side) ?? [];
-    buttons.forEach((button, at) => {
-      const side = SIDES[at];
-      button.meant = one ? `${sign} ${one.key}` : sign;
-      unhide(button, choices.includes(side));
-      set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
-      set(button, "aria-pressed", mark === side);
-    });
   }
 
   function choose(proposals) {
@@ -168,7 +163,7 @@ export function votePanel({ game, presses }) {
     say(yours, mine ? `${mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`}.${stands || ""} ` : "");
     say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
     flag(dock, "data-cast", mine);
-    if (voter) open(ballots, seat, told);
+    if (voter) fill(own, ballotsOf(seat, told));
     unhide(later, voter && told.own_turn && role === "player" && !mine && !decisions[`vote:${chosen}:${seat}`]);
     const alike = Object.values(told.voters).every((weight) => weight === "1");
     fill(tiles, inOrder(told.voters, seats).map((name) => {
@@ -177,15 +172,15 @@ export function votePanel({ game, presses }) {
       flag(one.el, "data-me", name === seat);
       say(one.el.firstChild, called(name, seats));
       say(one.weight, alike ? "" : `× ${told.voters[name]}`);
-      const marked = `${MARKS[ballot] ?? ""}${role === "wall" ? "" : ` ${ballot}`}`;
+      const marked = role === "wall" ? MARKS[ballot] ?? ballot : `${signOf(ballot)} ${ballot}`;
       say(one.mark, ballot ? marked : seats[name]?.here === false ? "absent" : "…");
-      if (role === "table") open(wider.shared.ballots(one, name, ballotsOf), name, told);
+      if (role === "table") fill(wider.shared.ballots(one), ballotsOf(name, told, true));
       return one.el;
     }));
   }
 
   return {
-    el, dock, draw,
+    el, dock, draw, signOf,
     /** The first ballot that can be cast here. */
     first: () => visible([dock, el].flatMap((one) => [...one.querySelectorAll(".nnb-ballot:not([aria-disabled])")])),
     /** The proposal that is shown. */

@@ -1,11 +1,10 @@
 // The host's card on the page of a served table: what play waits for, what the rules allow, who is here, and the time.
 import { aria, called, entered, fill, flag, focusOn, fold, h, hasFocus, keeper, on, option, renew, say, set, tell, unhide, upper, visible } from "./core.js";
 import { more } from "./panel.js";
-import { amount } from "./vote.js";
+import { amount, signOf } from "./vote.js";
 
 /** Names that are listed, drafts of a player and answers that get a button each. */
 const MOST_NAMES = 8, MOST_DRAFTS = 2, MOST_ANSWERS = 4;
-const BALLOT_SIGNS = { for: "✓", against: "✗", abstain: "○", sealed: "■" };
 const joined = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] ?? "");
 const someOf = (names) => joined(names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} others`] : names);
 const minutes = (count) => `Ring in ${count} minute${count === 1 ? "" : "s"}`;
@@ -239,7 +238,7 @@ more.ways = (tools) => {
       const machine = seats[name]?.machine, away = seats[name]?.here === false, ballot = vote?.ballots[name];
       set(row.el, "data-state", away ? "away" : machine ? "machine" : phone ? "connected" : "not connected");
       flag(row.el, "data-due", due.has(name) && !away);
-      say(row.mark, away ? "away" : machine ? "machine" : !phone ? "no phone" : due.has(name) ? "…" : BALLOT_SIGNS[ballot] ?? "");
+      say(row.mark, away ? "away" : machine ? "machine" : !phone ? "no phone" : due.has(name) ? "…" : ballot ? signOf(ballot) : "");
       set(row.mark, "aria-label", away || machine || !phone ? null : due.has(name) ? "is awaited" : ballot ? "has voted" : null);
       set(row.mark, "role", row.mark.hasAttribute("aria-label") ? "img" : null);
       return row.el;

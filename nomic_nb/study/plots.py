@@ -141,7 +141,12 @@ class Plots:
     def margins(self) -> Figure:
         """By how much weight each proposal passed or failed."""
         votes = self._votes
-        favour = votes["weight_float"].where(votes["ballot"] == "for", 0).groupby(votes["vote"]).sum()
+        cast = {number: one.vote.sides for number, one in self.timeline.state.proposals.items() if one.vote}
+        in_favour = [
+            cast[number].get(word, word) == "for"
+            for number, word in zip(votes["proposal"], votes["ballot"], strict=True)
+        ]
+        favour = (votes["weight_float"] * in_favour).groupby(votes["vote"]).sum()
         shown = self._once.assign(margin=self._once["vote"].map(favour) - self._once["needed_float"])
         note = "Weight in favour above or below what was needed."
         shown = shown[["vote", "proposal", "passed", "margin"]]

@@ -106,8 +106,10 @@ class WhatIf(Displayed):
             told = self._consequence().removeprefix("and ").removeprefix("but ")
             face = past.data["face"]
             return f"If {past.actor} had rolled {self.instead} instead of {face} in turn {past.turn}, {told}."
-        ballot = f"abstained on proposal {past.proposal}"
-        if self.instead in OPPOSITES:
+        ballot = f"voted “{self.instead}” on proposal {past.proposal}"
+        if self.instead == "abstain":
+            ballot = f"abstained on proposal {past.proposal}"
+        elif self.instead in OPPOSITES:
             ballot = f"voted {self.instead} proposal {past.proposal}"
         if self.misfit is not None and self.misfit.seq == past.event:
             return f"{past.player} couldn’t have {ballot} at that point."

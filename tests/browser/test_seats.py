@@ -75,6 +75,22 @@ def test_what_one_does_the_others_see_and_the_tiles_stay_where_they_are(served: 
     assert [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()] == places
 
 
+def test_a_rule_gives_every_voter_a_button_for_its_own_ballot(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    law = 'set vote.choices to ["for", "against", "veto"]\nset vote.counts_as to "against" while ballot == "veto"'
+    game.propose("Ann", nb.enact("Voters can veto.", law))
+    game.votes()
+    game.roll("Ann", 2)
+    game.propose("Ben", nb.enact("Be kind."))
+    room = served(game)
+    cleo, table = map(opens, (room.links["Cleo"], *room.desk.values()))
+    cleo.press("Veto")
+    table.root.locator(".nnb-tile[data-cast=veto]").wait_for()
+    table.press("Ann votes veto")
+    cleo.root.locator(".nnb-tile[data-cast=veto]").nth(1).wait_for()
+    assert game.state.proposals[302].vote.ballots == {"Cleo": "veto", "Ann": "veto"}  # type: ignore[union-attr]
+
+
 def over(person: Person, button: Any) -> Any:
     """Put the mouse over a button that stands still, and return it."""
     person.still(button)

@@ -42,7 +42,7 @@ def played(env, seed):
 
 def test_a_game_is_won_and_its_winners_are_rewarded():
     env = nb.players.environment(lambda seed: begin(seed, terms={"win.points": 3}), turns=60)
-    _, rewards = played(env, 1)
+    _, rewards = played(env, 2)
     assert env.game.over
     winners = env.game.winners
     assert all(rewards[name] == (1 / len(winners) if name in winners else -1) for name in NAMES)

@@ -127,21 +127,6 @@ class CellSlot(SimpleSlot):
         return {"counter": str(word), "keys": None if brackets is None else read_table_keys(reader, brackets)}
 
 
-class HiddenTableSlot(CellSlot):
-    """A place in a table that is hidden."""
-
-    def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
-        """Raise `LawError` if the table's entries are visible to everybody; return the checker unchanged."""
-        name = checker.doing.counter
-        if name in checker.tables and not checker.tables[name].hidden:
-            known = ", ".join(table_name for table_name, other in checker.tables.items() if other.hidden)
-            expected = known or "a table that is tracked hidden"
-            raise checker.error_at_word(
-                name, say("not-hidden", "{name} isn’t hidden, so everybody can see it", name=name), expected=expected
-            )
-        return checker
-
-
 def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
     """Return the key expressions in the brackets after a table's name, such as the two in ``debt(a, b)``."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
@@ -175,18 +160,13 @@ class OwnerSlot(ValueSlot):
         return checker
 
 
-@frozen(eq=False)
 class ContentSlot(ValueSlot):
-    """The value for an entry of a table; if declared so, a list of possible values."""
-
-    several: bool = False
+    """The value for an entry of a table."""
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
-        """Raise `LawError` unless an expression has the type that the table holds or, if `several`, is a list of it."""
+        """Raise `LawError` unless an expression has the type that the table holds."""
         name = checker.doing.counter
-        holds = checker.tables[name].holds
-        wanted, can = (v.list_type(holds), "the options for") if self.several else (holds, "the value of")
-        checker.check_expression_type(expression, wanted, f"{can} {name}")
+        checker.check_expression_type(expression, checker.tables[name].holds, f"the value of {name}")
 
 
 @frozen(eq=False)

@@ -288,15 +288,17 @@ class Scope:
     def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
         """Raise `LawError` if a node of this type is compared with a text in `other` that it can never be."""
         numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
+        listed = {name: shape.holds.words for name, shape in self.tables.items() if "." in name}
         known = {
-            "counter": self.tables,
+            **listed,
+            "counter": [name for name in self.tables if name not in listed],
             "key": self.vocabulary.keys,
             "numbers": numbers,
             "event": self.vocabulary.events,
         }
-        words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
+        words = known.get(type.words) if isinstance(type.words, str) else type.words or None
         for part in other.list_items_or_self:
-            if type.words and isinstance(part.value, str) and part.value not in words:
+            if words is not None and isinstance(part.value, str) and part.value not in words:
                 near = (
                     _similar_words(part.value, words, 4)
                     or ", ".join(words)

@@ -84,7 +84,7 @@ class Type:
         Whether the value may be ``none``.
     words : tuple of str or str
         Its possible texts, if known, or the kind of names they are: ``counter``, ``numbers`` (tables
-        of them) or ``key``. It is no other type for that.
+        of them) or ``key``, or the name that texts of rules are listed by, with a dot. It is no other type for that.
     about : Type, optional
         Of a poll, what an answer is.
     """

@@ -90,6 +90,8 @@ class SealedSecret:
         The question in the rule's words; may be empty.
     round : Round
         The commitment; without a player, if nothing was sealed in time.
+    free : str
+        What can be sealed if there are no options, such as “any text”.
     """
 
     counter: str
@@ -98,6 +100,7 @@ class SealedSecret:
     options: tuple[Value, ...]
     text: str
     round: SealingRound
+    free: str = ""
 
 
 @frozen

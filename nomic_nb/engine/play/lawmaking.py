@@ -18,8 +18,8 @@ from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.precedence import CRITERIA
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, SourceClause
-from nomic_nb.engine.law.tables import table_shapes
-from nomic_nb.engine.law.values import TEXT, TRUTH, CaseNames, HeardText, ThingRef, optional_type
+from nomic_nb.engine.law.tables import TableShape, table_shapes
+from nomic_nb.engine.law.values import TEXT, TRUTH, CaseNames, HeardText, ThingRef, optional_type, text_type
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, states_proposing_parts
@@ -39,7 +39,7 @@ from nomic_nb.engine.play.tables import (
     with_untracked_tables_ended,
 )
 from nomic_nb.engine.play.turns import drop_postponed_effects
-from nomic_nb.engine.play.values import RULE, TEXTS, VOTE_CASE, Proposal
+from nomic_nb.engine.play.values import BALLOT_WORDS, BALLOTS, RULE, TEXTS, VOTE_CASE, Proposal
 from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, states_for_parts
 
 # ------------------------------------------------------------------------ rules that would have no effect anywhere
@@ -271,7 +271,9 @@ def _check_readable(state: State, change: Change) -> None:
             book, _ = book_after_change(book, part, lines, trial)
             read.append(lines)
     tracking = [cast(TrackClause, source.clause) for rule in book for source in rule.by_subject.get(TrackClause, ())]
-    counters = table_shapes(tracking)
+    listing = [source.clause for rule in book for key in ("vote.choices",) for source in rule.by_subject.get(key, ())]
+    ballots = (*BALLOTS, *(text for clause in listing for text in clause.constant_texts()))
+    counters = {**table_shapes(tracking), BALLOT_WORDS: TableShape((), text_type(TEXT, ballots))}
     for at, (part, lines) in enumerate(zip(change.numbered_changes, read, strict=True), 1):
         with naming_failing_part(change, at):
             law.language.check_clauses(lines, counters)

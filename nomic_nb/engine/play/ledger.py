@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
@@ -10,7 +9,7 @@ from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.expressions import check_number_size
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.slots import AmountSlot, CellSlot, ContentSlot, HiddenTableSlot, OwnerSlot, PlayersSlot
+from nomic_nb.engine.law.slots import AmountSlot, CellSlot, ContentSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.values import (
     LONGEST_TEXT,
@@ -329,45 +328,6 @@ def _can_hold(shape: TableShape, value: Value) -> bool:
         return value.kind == shape.holds.name
     plain = {bool: "truth", str: "text", HeardText: "text", tuple: "list"}
     return plain.get(type(value), "number") == shape.holds.name
-
-
-# ------------------------------------------------------------------------------------------ what is hidden
-
-
-def _describe_reveal(event: Event) -> str:
-    """Return the history sentence for a hidden entry that is shown to all."""
-    of = event.data.get("of", "")
-    return f"{event.data['counter']}{f' of {of}' if of else ''} is revealed to everyone: {event.data['says']}"
-
-
-@declare_event("shown", told=_describe_reveal)
-def _apply_reveal(state: State, event: Event) -> State:
-    """Return the state after a hidden entry was shown to all."""
-    name = event.data["counter"]
-    table = state.tables[name]
-    place = place_from_json(table.shape, event.data["at"])
-    shown = replace(table, revealed=table.revealed.with_entry(place, True))
-    return state.replace(tables={**state.tables, name: shown})
-
-
-@effect(
-    "reveal {cell} [of {who}]",
-    example="reveal secret of player",
-    makes="shown",
-    cell=HiddenTableSlot(),
-    who=OwnerSlot(),
-)
-def _reveal(engine: Engine, effect: Any) -> None:
-    """Show everyone what is hidden in a table, from now on."""
-    name = current_table_name(engine.state, effect.counter)
-    for keys in targeted_places(engine, effect):
-        table = find_table(engine.state, name)
-        place = find_place(table, name, keys)
-        if table.is_hidden_at(place):  # or nothing happens
-            state = engine.state
-            of = ", ".join(value_in_words(state, value) for value in place)
-            says = value_in_words(state, table.value_at(place))
-            engine.emit("shown", counter=name, at=place, of=of, says=says)
 
 
 # ------------------------------------------------------------------------------------------------- what is counted

@@ -402,7 +402,8 @@ class State(StateFields):
 
     def poll_for(self, waiting: WaitingFor) -> Poll:
         """Return the poll to which an awaited choice belongs; an empty poll with the id 0 without one."""
-        return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
+        free = waiting.secret.free if waiting.secret else ""
+        return self.polls.get(waiting.poll) or Poll(0, waiting.name, (), free=free)
 
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:

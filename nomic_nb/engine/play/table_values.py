@@ -105,7 +105,7 @@ class Table:
     entries : Entries
         What was written down.
     revealed : Entries
-        The places of a hidden table whose entries everybody sees.
+        The places of a hidden table whose entries are shown: True for everybody, or the names of players.
     once : tuple of str
         What it was called before: what was put off or had begun then still mentions it so.
     """
@@ -144,8 +144,13 @@ class Table:
         return tuple(str(value) if isinstance(value, str) else value for value in place)
 
     def is_hidden_at(self, place: TablePlace) -> bool:
-        """Tell whether the entry at a place is hidden from all but its owner."""
-        return self.shape.hidden and place not in self.revealed
+        """Tell whether the entry at a place is hidden from all but its owner and those to whom rules show it."""
+        return self.shape.hidden and self.revealed.value_at(place, ()) is not True
+
+    def players_shown(self, place: TablePlace) -> tuple[str, ...]:
+        """Return the names of the players to whom rules show the hidden entry at a place."""
+        seers = self.revealed.value_at(place, ())
+        return tuple(map(str, seers)) if isinstance(seers, tuple) else ()
 
     @property
     def first_keys(self) -> tuple[Value, ...]:

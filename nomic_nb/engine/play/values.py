@@ -112,7 +112,7 @@ class Turn:
     march: Any = None
 
 
-#: All kinds of ballots, and those that can be cast by default.
+#: What a ballot can count as, which is also what it can be called, and the ballots that can be cast by default.
 BALLOTS = ("for", "against", "abstain")
 VOTE_CHOICES = BALLOTS[:2]
 #: Statuses of undecided proposals.
@@ -140,11 +140,13 @@ class Vote:
     law : Law
         The law under which the vote is held.
     ballots : mapping of str to str
-        ``for``, ``against`` or ``abstain``, by voter, in the order in which they were cast.
+        ``for``, ``against``, ``abstain`` or another word, by voter, in the order in which they were cast.
     agreed : mapping of str to str
         ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
     choices : tuple of str
         The ballots that can be cast.
+    sides : mapping of str to str
+        What ballots with other words than ``for``, ``against`` and ``abstain`` count as.
     quorum : int or Fraction
         Total weight of ballots of any kind needed for the proposal to pass.
     quorum_rule : int or str or None
@@ -166,14 +168,19 @@ class Vote:
     ballots: Mapping[str, str] = field(default_factory=dict)
     agreed: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = VOTE_CHOICES
+    sides: Mapping[str, str] = field(default_factory=dict)
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False
     own_turn: bool = False
 
     def weight_of_side(self, side: str) -> Number:
-        """Return the total weight of the ballots cast for one side, such as “against”."""
-        return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
+        """Return the total weight of the ballots that count as one side, such as “against”."""
+        return sum((self.weights[name] for name in self.voters_on_side(side)), start=0)
+
+    def voters_on_side(self, side: str) -> tuple[str, ...]:
+        """Return the names of those whose ballots count as one side, such as “against”."""
+        return tuple(name for name, ballot in self.ballots.items() if self.sides.get(ballot, ballot) == side)
 
     @property
     def weight_cast(self) -> Number:
@@ -419,8 +426,9 @@ PLAYER_CASE = {"player": PLAYER}
 KEYS_OF_TABLES = {
     kind: Type(kind) for kind in ("player", "army", "piece", "square", "board", "rule", "proposal")
 }  # fmt: skip
-#: Texts that are one of a few words.
-BALLOT, YES_NO = text_type(TEXT, ("for", "against", "abstain")), text_type(TEXT, ("yes", "no"))
+#: Under which name checks find the words of ballots, and texts that are one of a few words.
+BALLOT_WORDS = ".ballot"
+BALLOT, YES_NO = text_type(TEXT, BALLOT_WORDS), text_type(TEXT, ("yes", "no"))
 OWED, COUNTER = text_type(TEXT, ("seal", "reveal", "ballot")), text_type(TEXT, "counter")
 NUMBERED_TYPE, CAUSE = text_type(TEXT, "numbers"), text_type(TEXT, "event")
 RULE_CASE = {"rule": RULE}

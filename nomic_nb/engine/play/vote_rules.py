@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -10,6 +11,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, lcm, prod
 from typing import Any, cast
 
+from nomic_nb.engine.law.confusables import confusable_form
 from nomic_nb.engine.law.expressions import check_number_size
 from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import (
@@ -39,8 +41,9 @@ from nomic_nb.engine.law.values import (
 from nomic_nb.engine.law.vocabulary import Function, Key
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
 from nomic_nb.engine.play.values import (
+    BALLOT,
+    BALLOTS,
     PLAYERS,
     TEXTS,
     VOTE_CASE,
@@ -62,7 +65,11 @@ VOTER_LISTS = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Facts that only ballots bring about.
 BALLOT_FIELDS = VOTER_LISTS | {"votes_for", "votes_against", "votes_cast"}
 #: Terms that are fixed for a vote when it opens; the quota not where it is found when the vote closes.
-FIXED_VOTE_KEYS = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices"))
+FIXED_VOTE_KEYS = frozenset(
+    ("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.counts_as")
+)
+#: How many ballots a voter can choose from, and which words they can be.
+MOST_CHOICES, BALLOT_WORD = 8, re.compile(r"(?!sealed$)[^\W\d_]{1,20}")
 #: What is told of proposals and can change while a vote is open, without a ballot.
 _CHANGING_FIELDS = frozenset({"proposals", "proposals_now", "status", "agreed"})
 #: Functions, and forms of going through a list, to which the order of the list does not matter.
@@ -133,7 +140,8 @@ def ballot_fields_read(law: Law, expressions: Iterable[Expression]) -> tuple[str
 
 def _reads_current_ballots(node: Node) -> bool:
     """Tell whether a part of an expression reads the ballots on the proposal under vote."""
-    return node.name in BALLOT_FIELDS or (node.field in BALLOT_FIELDS and node.parts[0].name == "proposal")
+    read = node.field in BALLOT_FIELDS or node.function in ("who", "most")
+    return node.name in BALLOT_FIELDS or (read and node.parts[0].name == "proposal")
 
 
 def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
@@ -157,7 +165,7 @@ def _uncounted_parts(node: Node) -> tuple[Node, ...]:
 
 def _is_list_of_voters(node: Node) -> bool:
     """Tell whether a node reads a list of voters, such as “supporters”."""
-    return node.name in VOTER_LISTS or node.field in VOTER_LISTS
+    return node.name in VOTER_LISTS or node.field in VOTER_LISTS or node.function == "who"
 
 
 def does_voting_order_matter(expressions: Iterable[Expression]) -> bool:
@@ -413,8 +421,9 @@ def vote_without_ballots(
         Where it gives no answer.
     """
 
-    def each(key: str) -> list[Finding]:
-        return [law.find(key, vote_state, proposal.law_case, asker) for vote_state in states_for_parts(state, proposal)]
+    def each(key: str, **more: Value) -> list[Finding]:
+        case = {**proposal.law_case, **more}
+        return [law.find(key, vote_state, case, asker) for vote_state in states_for_parts(state, proposal)]
 
     views = [View(vote_state, {**proposal.law_case}, law) for vote_state in states_for_parts(state, proposal)]
     whens = [law.value_or_default(finding) for finding in each("vote.quota_when")]
@@ -423,22 +432,33 @@ def vote_without_ballots(
     quorums = [finding for finding in each("vote.quorum") if law.value_or_default(finding) is not None]
     quorum = max(quorums, key=lambda finding: finding.value, default=None)
     choices = [tuple(map(str, law.value_or_default(finding, VOTE_CHOICES))) for finding in each("vote.choices")]
+    common = tuple(choice for choice in choices[0] if all(choice in some for some in choices))
+    sides = {
+        word: min(law.value_or_default(side, "abstain") for side in each("vote.counts_as", ballot=word))
+        for word in common
+        if word not in BALLOTS
+    }
     if not late:
         law.value_or_undecided(quota)
     return Vote(
         tuple(weights), weights, None if late else quota.value, quota.rule, None, duty=False,
         sealed=False, law=law,
-        choices=tuple(choice for choice in choices[0] if all(choice in some for some in choices)),
+        choices=common, sides=sides,
         quorum=quorum.value if quorum else 0, quorum_rule=quorum.rule if quorum else None, late=late,
     )  # fmt: skip
 
 
 def ballot_choices_misfit(value: Value) -> str:
-    """Return an error message if ballots to choose from repeat or lack “for” or “against”; else an empty text."""
-    listed = value if isinstance(value, tuple) else ()
-    if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
-        return say("ballots-unfit", "the ballots must include “for” and “against”, and none can be listed twice")
-    return ""
+    """Return an error message if ballots to choose from are unfit; else an empty text."""
+    listed = tuple(map(str, value)) if isinstance(value, tuple) else ()
+    looks = {confusable_form(word) for word in listed if word.islower() and BALLOT_WORD.fullmatch(word)}
+    if len(looks) == len(listed) <= MOST_CHOICES and {"for", "against"} <= set(listed):
+        return ""
+    return say(
+        "ballots-unfit",
+        "the ballots are “for”, “against” and up to {more} other words of at most 20 small letters",
+        more=MOST_CHOICES - 2,
+    )
 
 
 def _make_fixed_value_reader(get: Callable[[Vote, CaseNames], Value]) -> Callable[[State, CaseNames], Value]:
@@ -509,10 +529,16 @@ KEYS = (
         reads=("proposals",),
         misfit=make_range_check("a quorum", 0, whole=False)),
     Key("vote.choices", TEXTS,
-        "the ballots that can be cast, by default for and against; abstaining counts as voting",
-        "when a vote opens; fixed from then on", VOTE_CASE, OF_BALLOTS,
+        "the ballots that can be cast, by default for and against: also abstain, which counts as voting, and words of "
+        "your own; see vote.counts_as",
+        "when a vote opens; fixed from then on", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
         misfit=ballot_choices_misfit),
+    Key("vote.counts_as", TEXT,
+        "what a ballot with a word of your own counts as, by default as abstaining; for and against stay what they are",
+        "when a vote opens; fixed from then on", VOTE_CASE | {"ballot": BALLOT}, BALLOTS,
+        held=_make_fixed_value_reader(lambda vote, case: vote.sides.get(str(case.get("ballot")))),
+        reads=("proposals",)),
     Key("vote.adopted", TRUTH, "whether the proposal passes", "when a vote closes", VOTE_CASE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must vote", "when a vote opens", VOTE_CASE, needed=True),
     Key("vote.when", TEXT, "whether everyone votes at once, or each voter during their own turn, which does not "

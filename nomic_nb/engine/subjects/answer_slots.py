@@ -37,6 +37,20 @@ class OptionsSlot(ValueSlot):
         return words if words in FREE_ANSWERS else reader.read_expression_in(tree)
 
 
+class SealableSlot(OptionsSlot):
+    """What may be sealed for an entry of a table: a list of what it holds, ``any number`` or ``any text``."""
+
+    def check_expression(self, expression: Any, checker: Checker) -> None:
+        """Raise `LawError` unless what may be sealed has the type that the table holds."""
+        name = checker.doing.counter
+        holds = checker.tables[name].holds
+        if isinstance(expression, Expression):
+            checker.check_expression_type(expression, v.list_type(holds), f"the options for {name}")
+        elif not v.is_compatible(FREE_ANSWERS[expression], holds):
+            message = say("sealed-otherwise", "{name} holds {kind}", name=name, kind=holds.with_article)
+            raise checker.error_at_word(name, message, found=expression, expected=f"a list of {holds.plural}")
+
+
 class AskedSlot(PlayersSlot):
     """The player or players who are asked."""
 

@@ -9,7 +9,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text_storable
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, make_range_check, optional_type
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, ThingRef, make_range_check, optional_type, text_type
 from nomic_nb.engine.law.vocabulary import Key, Record
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.agenda_items import Question
@@ -43,7 +43,6 @@ from nomic_nb.engine.play.permissions import (
 from nomic_nb.engine.play.questions import add_question, read_answer_to_question
 from nomic_nb.engine.play.state import Agenda, State, fold_into, state_of
 from nomic_nb.engine.play.values import (
-    BALLOT,
     JUDGMENT_CASE,
     PLAYER,
     PLAYER_CASE,
@@ -159,7 +158,7 @@ def _record_ruling(judgment: Judgment, event: Event) -> Judgment:
 @declare_event(
     "consented",
     "a player says whether play may continue after a ruling",
-    JUDGMENT_CASE | PLAYER_CASE | {"ballot": BALLOT},
+    JUDGMENT_CASE | PLAYER_CASE | {"ballot": text_type(TEXT, VOTE_CHOICES)},
     told="{actor} is {ballot} continuing after judgment {judgment}",
 )
 @fold_judgment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
@@ -130,11 +130,6 @@ def _vote_of(view: View, id: int | str) -> Vote:
     """Return the vote on a proposal; an empty vote without voters if it has not been opened."""
     law = cast(Law, view.law)
     return proposal_of(view, id).vote or Vote((), {}, None, None, None, duty=False, sealed=False, law=law)
-
-
-def _voters_answering(answers: Mapping[str, str], answer: str) -> list[str]:
-    """Return the voters who gave this answer; `answers` maps each voter to a ballot or answer."""
-    return [name for name, voter_answer in answers.items() if voter_answer == answer]
 
 
 FACTS = (
@@ -385,14 +380,13 @@ RECORDS = (
             ("votes_for", NUMBER, "the total weight of the ballots for it", lambda vote: vote.weight_of_side("for")),
             ("votes_against", NUMBER, "the total weight of the ballots against it",
             lambda vote: vote.weight_of_side("against")),
-            ("supporters", PLAYERS, "those who voted for it", lambda vote: _voters_answering(vote.ballots, "for")),
-            ("opponents", PLAYERS, "those who voted against it", lambda vote: _voters_answering(vote.ballots,
-            "against")),
-            ("abstainers", PLAYERS, "those who abstained", lambda vote: _voters_answering(vote.ballots, "abstain")),
+            ("supporters", PLAYERS, "those who voted for it", lambda vote: vote.voters_on_side("for")),
+            ("opponents", PLAYERS, "those who voted against it", lambda vote: vote.voters_on_side("against")),
+            ("abstainers", PLAYERS, "those who abstained", lambda vote: vote.voters_on_side("abstain")),
             ("votes_cast", NUMBER, "the total weight of all ballots cast", lambda vote: vote.weight_cast),
             ("not_voted", PLAYERS, "the voters who have not voted yet", lambda vote: vote.silent_voters),
             ("agreed", PLAYERS, "the voters who have agreed to the vote being closed without their ballot",
-             lambda vote: _voters_answering(vote.agreed, "yes")),
+             lambda vote: [name for name, answer in vote.agreed.items() if answer == "yes"]),
         ),
     ), kept=True, alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",

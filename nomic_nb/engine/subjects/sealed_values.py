@@ -5,12 +5,13 @@ A throw is drawn from what those whom the law names seal and then reveal; an ent
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.law.slots import CellSlot, ContentSlot, OwnerSlot, PlayersSlot
+from nomic_nb.engine.law.slots import CellSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.law.values import TEXT, ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import say
@@ -45,7 +46,7 @@ from nomic_nb.engine.play.table_values import TablePlace
 from nomic_nb.engine.play.tables import current_table_name, find_place, find_table
 from nomic_nb.engine.play.values import OWED, PLAYER, PLAYER_CASE, PLAYERS
 from nomic_nb.engine.play.waiting import open_rounds, result_of_throw, resume_with_value, without_waits_for_poll
-from nomic_nb.engine.subjects.answer_slots import QuestionSlot
+from nomic_nb.engine.subjects.answer_slots import QuestionSlot, SealableSlot
 from nomic_nb.engine.subjects.dice_rolls import roll_event_data
 from nomic_nb.engine.subjects.polls import evaluate_options, options_in_universe, record_revealed_answer
 from nomic_nb.engine.words import verb_phrase
@@ -77,7 +78,7 @@ def _find_secret(state: State, name: str, place: TablePlace) -> SealedSecret | N
     player=PlayersSlot(),
     cell=CellSlot(),
     who=OwnerSlot(),
-    options=ContentSlot(several=True),
+    options=SealableSlot(),
     text=QuestionSlot(),
 )
 def _seal(engine: Engine, effect: Any) -> None:
@@ -92,15 +93,17 @@ def _seal(engine: Engine, effect: Any) -> None:
     player = names[0]
     if not is_permitted(engine.state, "seal", player):
         raise Undecided("sealing-forbidden", "{player} may not seal anything", player=player)
-    options = options_in_universe(engine, evaluate_options(engine, effect.options))
-    if not options:
+    free = effect.options if isinstance(effect.options, str) else ""
+    options = () if free else options_in_universe(engine, evaluate_options(engine, effect.options))
+    if not options and not free:
         raise Undecided("nothing-to-seal", "there is nothing to seal")
     name, places = _table_and_places(engine, effect)
     for place in places:
         if _find_secret(engine.state, name, place) is None:
             of = ", ".join(value_in_words(engine.state, value) for value in place)
             number = engine.emit("secret_asked", player, counter=name, of=of).seq
-            secret = SealedSecret(name, place, player, options, effect.text or "", SealingRound(number, (player,)))
+            sealing = SealingRound(number, (player,))
+            secret = SealedSecret(name, place, player, options, effect.text or "", sealing, free)
             engine.wait_for(_wait_for_round(engine, secret))
             return
 
@@ -166,9 +169,9 @@ def settle_secret_of_round(engine: Engine, number: int) -> None:
         return
     engine.state, engine.depth = _without_secret(state, secret), waiting.resume_depth
     reveal = round.reveals.get(secret.player)
-    value: Value = (
-        NOT_AN_ANSWER if reveal is None else next(iter(read_answers(state, waiting, reveal.value)), NOT_AN_ANSWER)
-    )
+    value: Value = NOT_AN_ANSWER
+    with suppress(LawError):  # which a device may have sealed that is not ours
+        value = value if reveal is None else next(iter(read_answers(state, waiting, reveal.value)), value)
     if value is not NOT_AN_ANSWER:
         write_entry(engine, secret.counter, secret.place, value)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.checking import Checker
 from nomic_nb.engine.law.nodes import Undecided, View
@@ -44,6 +43,7 @@ from nomic_nb.engine.play.proposals import declare_proposal_step, fold_proposal,
 from nomic_nb.engine.play.state import EventFold, State
 from nomic_nb.engine.play.values import (
     BALLOT,
+    BALLOT_WORDS,
     OPEN_STATUSES,
     PLAYER_CASE,
     VOTE_CASE,
@@ -53,7 +53,6 @@ from nomic_nb.engine.play.values import (
     Vote,
     player_names,
 )
-from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
 from nomic_nb.engine.play.vote_rules import (
     BALLOT_FIELDS,
     FIXED_VOTE_KEYS,
@@ -100,6 +99,7 @@ def _record_vote_terms(engine: Engine, kind: str, law: Law, state: State, propos
     held = vote_without_ballots(law, state, proposal, weights)
     usual = {
         "late": held.late, "choices": held.choices if held.choices != VOTE_CHOICES else (), "quorum": held.quorum,
+        "sides": held.sides,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
         "adopted_by": adoption_condition(law, state, proposal)[0],
     }  # fmt: skip
@@ -263,7 +263,11 @@ def close_vote_and_apply_result(engine: Engine, proposal: Proposal, *, adopted: 
         adopted = is_adopted(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding) if is_quorum_reached(vote) else engine.cause_by_key("vote.quorum", **case)
-    more = {"votes_abstained": vote.weight_of_side("abstain")} if vote.quorum or "abstain" in vote.choices else {}
+    more = (
+        {"votes_abstained": vote.weight_of_side("abstain")}
+        if vote.quorum or "abstain" in (*vote.choices, *vote.sides.values())
+        else {}
+    )
     more |= {"votes_cast": vote.weight_cast, "quorum": vote.quorum} if vote.quorum else {}
     instead = {"adopted_by": adoption_condition(vote.law, engine.state, proposal)[0]}
     record_proposal_event(
@@ -449,6 +453,8 @@ declare_event(
         f"{e.actor} abstains on proposal {e.data['number']}"
         if e.data["ballot"] == "abstain"
         else f"{e.actor} votes {e.data['ballot']} proposal {e.data['number']}"
+        if e.data["ballot"] in VOTE_CHOICES
+        else f"{e.actor} votes “{e.data['ballot']}” on proposal {e.data['number']}"
     ),
 )
 @fold_vote
@@ -484,7 +490,8 @@ class BallotSlot(SingleSlot):
     def check_expression(self, expression: Any, checker: Checker) -> None:
         """Raise an error for an expression that is no ballot, or that stands where no proposal is being voted on."""
         super().check_expression(expression, checker)
-        checker.check_texts_allowed(expression, self.what, OF_BALLOTS)
+        if listed := checker.tables.get(BALLOT_WORDS):
+            checker.check_texts_allowed(expression, self.what, cast(tuple[str, ...], listed.holds.words))
         if "proposal" not in checker.names:
             raise checker.error_at_word(
                 "cast", say("vote-missing", "no vote is open at this point"), expected="on vote_opened: before it"
@@ -530,20 +537,11 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     """Cast a ballot."""
     state = engine.state
     check_undisturbed(state)
-    if ballot not in OF_BALLOTS:
-        check_among_words(VOTE_CHOICES, ballot, "vote for or against")
     open_proposal, held = find_open_vote(state, player, proposal)
     case = open_proposal.law_case
-    if ballot not in held.choices:
-        options = list(held.choices)
-        rule = state.find("vote.choices", **case).rule
-        raise IllegalAction(
-            "no-abstaining",
-            "vote for or against; no rule lets voters abstain on proposal {proposal}",
-            proposal=open_proposal.number,
-            rule=rule,
-            options=options,
-        )
+    ballot = check_among_words(
+        held.choices, ballot, f"vote {join_words(held.choices, 'or')} on proposal {open_proposal.number}"
+    )
     if player not in held.electorate:
         refuse(
             say(

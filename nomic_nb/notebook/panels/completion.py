@@ -35,7 +35,7 @@ from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import BALLOTS, PLAYER, Vote
+from nomic_nb.engine.play.values import BALLOT, BALLOTS, PLAYER, Vote
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.panels.forms import FORM_WORDS
@@ -246,7 +246,8 @@ def comparable_texts(clause: UnfinishedClause) -> Sequence[str]:
         return clause.vocabulary.keys[term[1]].values
     match = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", clause.before)
     type = clause.type_of(match[1]) if match is not None and clause.bound_names is not None else None
-    return type.words if type is not None and isinstance(type.words, tuple) else ()
+    words = () if type is None else BALLOTS if type is BALLOT else type.words
+    return words if isinstance(words, tuple) else ()
 
 
 # ---------------------------------------------------------------------------- what could stand next after a magic
@@ -598,8 +599,7 @@ def _complete_action(game: BaseGame, magic: str, before: str) -> list[str]:
         return []
     if magic == "vote":
         votes = _open_votes(game)
-        ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes.values())]
-        return [ballots, list(map(str, votes)), []][min(len(words), 2)]
+        return [_ballots_of(votes.values()), list(map(str, votes)), []][min(len(words), 2)]
     return _complete_change(game, words) if action == "propose" else []
 
 
@@ -609,12 +609,17 @@ def _open_votes(game: BaseGame) -> dict[Number, Vote]:
     return {proposal.number: proposal.vote for proposal in proposals if proposal.status == "open" and proposal.vote}
 
 
+def _ballots_of(votes: Iterable[Vote]) -> list[str]:
+    """Return the ballots that can be cast in any of these votes."""
+    return list(dict.fromkeys(ballot for vote in votes for ballot in vote.choices))
+
+
 def _complete_ballots(game: BaseGame, before: str) -> list[str]:
     """Return the words that can follow the text before the cursor in a line of ``%votes``."""
     votes = _open_votes(game).values()
-    ballots = [ballot for ballot in BALLOTS if any(ballot in vote.choices for vote in votes)]
+    ballots = _ballots_of(votes)
     last = before.rstrip(", ").rpartition(",")[2].split()
-    if last and last[-1].lower() not in BALLOTS and not before.endswith(","):
+    if last and last[-1].lower() not in ballots and not before.endswith(","):
         return [*ballots, "and"]
     silent = dict.fromkeys(name for vote in votes for name in vote.silent_voters) or game.state.person_names
     return [*(name for name in silent if name.lower() not in before.lower()), "others", *([] if before else ballots)]

@@ -27,6 +27,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.choices import list_choices
+from nomic_nb.engine.play.questions_by_rules import MOST_LETTERS
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS
 from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.state import State
@@ -175,7 +176,7 @@ def _shown_fields(decision: Decision, state: State, field: Json, begun: Json | N
         ]
         yield _field_data(action, name, kind) | {"options": shown, "other": field.get("other", False)}
     else:
-        asked = {"about": "your answer"} if field.get("asked") else {}
+        asked = {"about": "your answer", "most": MOST_LETTERS} if field.get("asked") else {}
         more: Json = {key: field[key] for key in ("min", "max") if key in field}
         more |= {"optional": field["optional"]} if kind == "number" and action == "roll" else {}
         more |= {"begun": begun} if kind == "change" and begun is not None else {}

@@ -219,7 +219,7 @@ class AskedBallots:
 _OTHERS = re.compile(r"((all )?(the )?(others|rest)|every(body|one)( else)?|all)\b", re.IGNORECASE)
 
 
-def read_ballots(names: Sequence[str], line: str) -> AskedBallots:
+def read_ballots(names: Sequence[str], line: str, choices: Collection[str] = BALLOTS) -> AskedBallots:
     """Return the ballots that a line such as ``Cleo against, others for`` asks for; an empty one, that all vote for.
 
     Raises
@@ -239,18 +239,18 @@ def read_ballots(names: Sequence[str], line: str) -> AskedBallots:
         begun = rest.split()[0]
         word = begun.rstrip(",;:").casefold()
         after, found = rest[len(begun) :], None
-        if word not in BALLOTS or begun in names:
+        if word not in choices or begun in names:
             found = split_off_name(names, rest)
         if found is not None:
             voters.append(found[0])
             after = found[1]
-        elif stand_in := _OTHERS.match(rest):
-            voters.append(None)
-            after = rest[stand_in.end() :]
-        elif word in BALLOTS:
+        elif word in choices:
             others = word if None in voters or not voters else others
             named += [(name, word) for name in voters if name is not None]
             voters = []
+        elif stand_in := _OTHERS.match(rest):
+            voters.append(None)
+            after = rest[stand_in.end() :]
         elif re.fullmatch(r"-?\d+", word):
             proposal = parse_rule_number(word)
         elif word not in ("and", "&", "on", "proposal", "vote", "votes"):

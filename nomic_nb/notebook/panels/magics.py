@@ -16,6 +16,7 @@ from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import cast_ballots, read_change_argument
 from nomic_nb.notebook.panels.completion import complete_in_cell, complete_line
@@ -183,7 +184,8 @@ def votes_magic(game: BaseGame, line: str) -> VotedProposal:
     >>> votes_magic(game, "cleo against, others for").ballots
     {'Cleo': 'against', 'Ann': 'for', 'Ben': 'for'}
     """
-    asked = read_ballots(game.players, line)
+    choices = {*BALLOTS, *(word for one in game.state.open_proposals if one.vote for word in one.vote.choices)}
+    asked = read_ballots(game.players, line, choices)
     return cast_ballots(game.timeline, asked.named, asked.others, asked.proposal)
 
 

@@ -23,7 +23,6 @@ from IPython.display import display
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.permissions import not_a_player_message
-from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.engine.threads import Lock, start_timer
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
@@ -372,7 +371,8 @@ class Panel(anywidget.AnyWidget):
         if "proposal" in parts:
             return name in map(str, state.proposals)
         if "vote" in parts:
-            return name in state.players or name in BALLOTS
+            cast = (word for one in state.proposals.values() if one.vote for word in one.vote.choices)
+            return name in state.players or name in cast
         if state.position is None or not {"boards", "all"} & set(parts):
             return False
         board, dot, _ = name.rpartition(".")

@@ -418,14 +418,16 @@ def draw_proposals(shown: Proposals) -> Element:
 # ------------------------------------------------------------------------------------------------ votes
 
 
+#: The sign of each side in a tally.
+SIGNS = {"for": "+", "against": "−", "abstain": "○", SEALED_TEXT: "■"}
+
+
 def draw_tally(shown: Tally) -> Element:
     """Return the tally of a vote: verdict, bar, who voted what, and how much is needed."""
-    weighted_sides = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
-    weighted_sides += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
-    weighted_sides = [("■", SEALED_TEXT, None)] if shown.votes_for is None else weighted_sides
+    sealed = ((SEALED_TEXT, SEALED_TEXT, None),)
     sides = [
-        (f"{sign} {side}", side, weight, [name for name, cast in shown.ballots.items() if cast == side])
-        for sign, side, weight in weighted_sides
+        (f"{SIGNS[side]} {word}", side, weight, [name for name, cast in shown.ballots.items() if cast == word])
+        for word, side, weight in (sealed if shown.votes_for is None else shown.words)
     ]
     cast = sum((weight or 0 for _, _, weight, _ in sides), start=Fraction(0))
     rest = None if shown.votes_for is None else shown.eligible - cast

@@ -166,7 +166,7 @@ def _sealing_fields(decision: Decision, state: State) -> Iterator[Json]:
         none = ["none"] * (poll is not None and poll.optional)
         yield {"name": "value", "type": "choice", "options": options + none}
         return
-    yield {"name": "value", "type": "secret", "optional": True, "asked": poll is not None}
+    yield {"name": "value", "type": "secret", "optional": True, "asked": bool(poll or waiting.secret)}
     yield {"name": "commitment", "type": "text", "optional": True}
 
 

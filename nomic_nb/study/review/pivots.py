@@ -13,7 +13,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
 from nomic_nb.study.frames import column_types, frame_by_head, make_frame, recorded_date
-from nomic_nb.study.review.votes import depends_on_who_votes, is_adopted_by
+from nomic_nb.study.review.votes import does_each_ballot_matter, is_adopted_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +80,7 @@ def _rows_of_vote(
     passed, found = None, dict[object, bool | None]()
     if close is not None:
         needed, rule, passed = number_from_json(close.data["quota"]), close.data["quota_rule"], close.data["adopted"]
-    by_name = depends_on_who_votes(vote.law)
+    by_name = does_each_ballot_matter(vote)
 
     def would_pass(cast: Mapping[str, str]) -> bool | None:
         tally = replace(vote, ballots=cast)

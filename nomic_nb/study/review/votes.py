@@ -105,10 +105,12 @@ class NeededVotes:
         )
         if not self.passes or not sides.keys() - {"for"}:
             return ""
-        words = {"for": ("votes for it", "vote for it"), "against": ("votes against it", "vote against it")}
-        return join_words(
-            [verb_phrase(names, *words.get(ballot, ("abstains", "abstain"))) for ballot, names in sides.items()]
-        )
+        words = {
+            ballot: (f"votes {ballot} it", f"vote {ballot} it") if ballot in VOTE_CHOICES
+            else (f"votes “{ballot}”", f"vote “{ballot}”")
+            for ballot in sides
+        } | {"abstain": ("abstains", "abstain")}  # fmt: skip
+        return join_words([verb_phrase(names, *words[ballot]) for ballot, names in sides.items()])
 
     @property
     def needs_no_votes(self) -> bool:
@@ -279,7 +281,7 @@ def is_adopted_by(state: State, proposal: Proposal, vote: Vote, ballots: Mapping
 def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[Iterable[Mapping[str, str]], str]:
     """Return `allowed` ballots to try (each voter to ballot), and why there are too many to try (else empty)."""
     names = [name for name in vote.electorate if allowed[name]]
-    if depends_on_who_votes(vote.law) or any(allowed[name] != vote.choices for name in vote.electorate):
+    if does_each_ballot_matter(vote) or any(allowed[name] != vote.choices for name in vote.electorate):
         if prod(len(allowed[name]) for name in names) > 2**MOST_ASKED:
             return (
                 (),
@@ -296,6 +298,11 @@ def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[I
 def depends_on_who_votes(law: Law) -> bool:
     """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
     return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
+
+
+def does_each_ballot_matter(vote: Vote) -> bool:
+    """Return True if the result can depend on more than the weights for, against and abstaining."""
+    return depends_on_who_votes(vote.law) or bool(vote.sides)
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
@@ -328,7 +335,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
         untold = "the rules forbid some ballots"
     if untold:
         return {}, untold
-    if depends_on_who_votes(vote.law):
+    if does_each_ballot_matter(vote):
         return _count_decisive_by_voter(state, proposal, vote), ""
     ways, example = _possible_tallies(vote)
     adopted = {sums: is_adopted_by(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)}

@@ -85,6 +85,9 @@ class Tally(DisplayedAlike):
         Whether `quota` is the number that would apply if the vote closed now, because it is determined at that point.
     votes_abstained : int or Fraction or None
         As `votes_for`; 0 if nobody can abstain.
+    words : tuple of tuple
+        For each ballot that can be cast: its word, what it counts as, and the weight of these ballots; empty while
+        they are sealed.
     adopted_by : str
         Condition that adopts a proposal instead of a quota, as the law states it; empty if a quota does.
     timeline : Timeline or None
@@ -108,6 +111,7 @@ class Tally(DisplayedAlike):
     quorum_rule: RuleNumber | None = None
     late: bool = False
     votes_abstained: Number | None = 0
+    words: tuple[tuple[str, str, Number], ...] = ()
     adopted_by: str = ""
     timeline: Timeline | None = field(default=None, compare=False, repr=False)
     state: State | None = field(default=None, compare=False, repr=False)
@@ -142,8 +146,10 @@ class Tally(DisplayedAlike):
         """The outcome, or what is still needed, as a sentence."""
         need = self.needed_text
         votes = f"{self.votes_for} for, {self.votes_against} against"
-        if "abstain" in self.choices:
+        if any(side == "abstain" for _, side, _ in self.words):
             votes += f", {self.votes_abstained} abstained"
+        own = [f"{weight} “{word}”" for word, side, weight in self.words if word != side and weight]
+        votes += f", with {join_words(own)}" if own else ""
         if self.votes_for is None:
             votes = "ballots sealed"
         if self.status == "open":
@@ -202,17 +208,21 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
     instead, by = adoption_condition(vote.law, state or timeline.state, proposal)
     if instead:
         quota, rule = None, by
-    weights = vote.weights.values()
+    weights, eligible = vote.weights, vote.weights.values()
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight_of_side(side) for side in BALLOTS}
+    words = tuple(
+        (word, vote.sides.get(word, word), sum(weights[who] for who, cast in vote.ballots.items() if cast == word))
+        for word in (() if hidden else vote.choices)
+    )
     note = proposal.note
     if state is not None:
         note = note or _void_rule_note(proposal, state) or _due_note(proposal, state)
     return Tally(
         proposal.number, weight["for"], weight["against"],
         dict.fromkeys(vote.ballots, SEALED_TEXT) if hidden else dict(vote.ballots), vote.silent_voters,
-        sum(weights, start=0), None if quota is None else least_votes(quota, weights), rule, proposal.status, note,
-        vote.choices, least_votes(vote.quorum, weights), vote.quorum_rule,
-        late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
+        sum(eligible, start=0), None if quota is None else least_votes(quota, eligible), rule, proposal.status, note,
+        vote.choices, least_votes(vote.quorum, eligible), vote.quorum_rule,
+        late=vote.late and vote.quota is None, votes_abstained=weight["abstain"], words=words,
         adopted_by=instead,
     )  # fmt: skip
 

@@ -89,15 +89,15 @@ def game_tables_in_words(state: State) -> dict[str, str]:
 
 
 def secrets_by_player(state: State) -> dict[str, list[str]]:
-    """Return for each player, by name, the hidden table entries that only this player sees, in words."""
+    """Return for each player, by name, the hidden table entries that are theirs or shown to them, in words."""
     secrets: dict[str, list[str]] = {}
     for name, table in state.tables.items():
         for place in _entry_keys(state, table) if table.shape.hidden else ():
-            owner = entry_owner(state, place) if table.is_hidden_at(place) else None
-            if owner is not None:
-                of = ", ".join(displayed_value(state, value) for value in place if value != ThingRef("player", owner))
-                sentence = displayed_value(state, table.value_at(place))
-                secrets.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {sentence}")
+            owner = entry_owner(state, place)
+            for seer in filter(None, (owner, *table.players_shown(place)) if table.is_hidden_at(place) else ()):
+                of = ", ".join(displayed_value(state, value) for value in place if value != ThingRef("player", seer))
+                sentence = displayed_value(state, table.value_at(place)) + " (shown to you)" * (seer != owner)
+                secrets.setdefault(seer, []).append(f"{name}{f' of {of}' if of else ''}: {sentence}")
     return secrets
 
 

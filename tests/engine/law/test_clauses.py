@@ -479,7 +479,6 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
             {"code": "name-unknown", "name": "n"}),
         ("on turn_begun: enter player 5 as dummy", {"code": "kind-needed", "kind": "a text"}),
         ("on turn_begun: cast \"for\" for player", {"code": "vote-missing"}),
-        ('on vote_opened: cast "perhaps" for playing', {"code": "value-unknown"}),
         ("on turn_begun: repeal 203", {"code": "several-needed"}),
         ("on turn_begun: transmute player", {"code": "kind-needed", "kind": "a rule"}),
         ('on turn_begun: ask "Who?"', {"code": "answer-without-name"}),

@@ -111,7 +111,7 @@ def test_a_ballot_on_a_proposal_that_is_not_there():
         ("yes", {"code": "not-one-of"}),
         ("For", {"code": "not-one-of"}),
         ("", {"code": "not-one-of"}),
-        ("abstain", {"code": "no-abstaining"}),
+        ("abstain", {"code": "not-one-of"}),
     ],
 )
 def test_a_ballot_that_is_none(word, said):

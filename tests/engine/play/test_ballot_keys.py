@@ -38,7 +38,7 @@ def cast(game, ballots, change=None):
 def test_vote_choices():
     game = table()
     made = game.propose(game.player, nb.enact("Hats are worn."))
-    with refused(game, "no-abstaining"):
+    with refused(game, "not-one-of"):
         game.vote("Ann", "abstain")
     with refused(game, "not-one-of"):
         game.vote("Ann", "maybe")
@@ -61,7 +61,7 @@ def test_vote_choices():
 def test_what_can_be_chosen_is_a_list_of_ballots():
     game = sit()
     for clauses, said in (
-        ('set vote.choices to ["for", "maybe"]', {"code": "value-unknown"}),
+        ('set vote.choices to ["for", "maybe"]', {"code": "value-unfit"}),
         ('set vote.choices to ["for", "abstain"]', {"code": "value-unfit"}),
         ('set vote.quota_when to "never"', {"code": "value-unknown"}),
         ("set vote.quorum to 0 - 1", {"code": "value-unfit", "why": "out-of-range"}),

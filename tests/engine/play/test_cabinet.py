@@ -212,7 +212,7 @@ def test_all_must_vote():
     game = sit()
     proposal = game.propose("Ann", nb.enact("More."))
     assert all(decision.must for decision in game.pending)
-    with refused(game, "no-abstaining"):
+    with refused(game, "not-one-of"):
         game.vote("Ben", "abstain")
     game.vote("Ann", "for")
     game.vote("Ben", "against")

@@ -231,7 +231,7 @@ def test_the_vote_goes_on_though_it_is_decided():
 def test_there_is_no_abstaining():
     game = sit()
     game.propose("Ann", nb.enact("More."))
-    with refused(game, "no-abstaining") as caught:
+    with refused(game, "not-one-of") as caught:
         game.vote("Ben", "abstain")
     assert {"for", "against"} <= set(caught.value.options)
     assert all(decision.must for decision in game.pending)

@@ -6,6 +6,7 @@ from study.library.playing import SYSTEMS, Playing
 
 import nomic_nb as nb
 from nomic_nb import library
+from nomic_nb.study.views.tables import secrets_by_player
 
 EVERYWHERE = pytest.mark.parametrize("system", SYSTEMS)
 
@@ -313,3 +314,14 @@ def test_whoever_is_in_debt_bids_nothing():
 def test_what_they_do_not_take(make, given, code):
     with refused(code, ValueError):
         make(*given)
+
+
+@EVERYWHERE
+def test_secret_purse(system):
+    playing, _ = adopted(system, library.secret_purse(7))
+    game = playing.game
+    assert secrets_by_player(game.state)["Cleo"] == ["gold: 7"]
+    game.take("Ben", "show my gold")
+    game.choose("Ben", "Cleo")
+    assert secrets_by_player(game.state)["Cleo"] == ["gold of Ben: 7 (shown to you)", "gold: 7"]
+    assert secrets_by_player(game.state)["Ann"] == ["gold: 7"]

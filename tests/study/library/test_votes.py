@@ -202,6 +202,29 @@ def test_veto(system):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_veto_ballot(system):
+    playing = Playing(system)
+    playing.amended("quota", library.simple_majority())
+    playing.amended("adoption", library.veto_ballot(4))
+    found = open_vote(playing)
+    voter = found.as_it_stands.vote.electorate[-1]
+    before = playing.scores[voter]
+    playing.game.vote(voter, "veto", proposal=found.number)
+    assert playing.scores[voter] == before - 4
+    playing.turns()
+    assert found.outcome == "defeated"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_withdrawal(system):
+    playing = Playing(system)
+    playing.law(library.withdrawal())
+    found = open_vote(playing)
+    playing.game.withdraw(found.proponent, found.number)
+    assert found.outcome == "lapsed"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_veto_of_office(system):
     playing = Playing(system)
     playing.amended("quota", library.simple_majority())
