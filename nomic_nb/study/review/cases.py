@@ -367,8 +367,16 @@ def finding_for_example(state: State, key: str, player: str = "", **more: Value)
     return (suppose_proposed(state, NEW_RULE_EXAMPLE, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
 
+def names_bound(law: Law, event: str) -> dict[str, Type]:
+    """Return the names that an event binds, each with its type; the player too if a counter of theirs changes."""
+    kind = law.vocabulary.events[event]
+    return {**kind.binds, **{name: type for name, type in kind.may_bind.items() if name == "player"}}
+
+
 def values_to_try(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
     """Return values to try for a variable that an event binds: just one, or several different ones if `every`."""
+    if name == "amount":
+        return (1, -1)
     if kind.name == "number":
         sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)

@@ -28,7 +28,7 @@ from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, adopt_wit
 from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import AdoptionFuture, find_adoption_future
 from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
-from nomic_nb.study.review.cases import ReviewCases, names_read_for_term, values_to_try
+from nomic_nb.study.review.cases import ReviewCases, names_bound, names_read_for_term, values_to_try
 from nomic_nb.study.review.rehearsal import ClauseForecast, forecast_clauses, next_effects
 from nomic_nb.study.review.terms import (
     ChangedTerm,
@@ -297,7 +297,7 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
     a die, and each player, where what rules answer to it depends on that.
     """
     for event in state.law.triggers:
-        binds, told_apart = state.law.vocabulary.events[event].binds, _names_triggers_read(state.law, event)
+        binds, told_apart = names_bound(state.law, event), _names_triggers_read(state.law, event)
         values = [values_to_try(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
         for combination in product(*values):
             yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, combination, strict=True)))
@@ -410,7 +410,7 @@ def _state_after_effect(state: State, source: SourceClause, effect: Effect, play
     """Return the state after an effect of a clause is done at once; the state as it was if that never ends."""
     clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
-    binds = {"player": PLAYER, **state.law.vocabulary.events[clause.event].binds}
+    binds = {"player": PLAYER, **names_bound(state.law, clause.event)}
     env = {
         name: values[0]
         for name, kind in binds.items()

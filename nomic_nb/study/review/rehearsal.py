@@ -30,7 +30,7 @@ from nomic_nb.engine.words import (
     upper_first,
     verb_phrase,
 )
-from nomic_nb.study.review.cases import NEW_RULE_EXAMPLE, values_to_try, vote_on_example
+from nomic_nb.study.review.cases import NEW_RULE_EXAMPLE, names_bound, values_to_try, vote_on_example
 
 #: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
 MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
@@ -191,7 +191,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
         return
-    event = state.law.vocabulary.events[clause.event]
+    event, binds = state.law.vocabulary.events[clause.event], names_bound(state.law, clause.event)
     every = {"player", "face"} & {*clause.names}
     texts = tuple(clause.constant_texts())
     other = next((name for name in state.person_names if name != by), by)
@@ -199,15 +199,15 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         texts
         if kind.name == "text" and name in clause.names and texts
         else values_to_try(state, name, kind, by if name == "player" else other, every=name in every)
-        for name, kind in event.binds.items()
+        for name, kind in binds.items()
     ]
     for combination in islice(product(*values), MOST_CASES):
-        env = dict(zip(event.binds, combination, strict=True))
+        env = dict(zip(binds, combination, strict=True))
         yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
     if clause.condition is None:
         return
     for met in islice(_occasions_meeting(state, clause.condition), MOST_NAMED):
-        env = {name: tried[0] for name, tried in zip(event.binds, values, strict=True) if tried}
+        env = {name: tried[0] for name, tried in zip(binds, values, strict=True) if tried}
         env |= {name: value for name, value in met.env.items() if name in env}
         yield Occasion(f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}", met.state, env)
 
@@ -278,6 +278,9 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
             return f"{name} {'proposes' if event == 'proposed' else 'revises'} a change"
         case "balloted":
             return f"{name} votes {env.get('ballot')}"
+        case "counted":
+            amount, counter = cast(Number, env["amount"]), str(env["counter"])
+            return f"{name} {'gains' if amount > 0 else 'loses'} 1 {counter_named(counter, 1)}"
         case "deed":
             return f"{cast(ThingRef, env['reporter']).id} reports {name} for “{env.get('name')}”"
     plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]
