@@ -529,13 +529,13 @@ KEYS = (
         reads=("proposals",),
         misfit=make_range_check("a quorum", 0, whole=False)),
     Key("vote.choices", TEXTS,
-        "the ballots that can be cast, by default for and against: also abstain, which counts as voting, and words of "
-        "your own; see vote.counts_as",
+        "the ballots that can be cast, by default for and against: also abstain, which counts as voting, and other "
+        "words; see vote.counts_as",
         "when a vote opens; fixed from then on", VOTE_CASE,
         held=_make_fixed_value_reader(lambda vote, _: vote.choices or None), reads=("proposals",),
         misfit=ballot_choices_misfit),
     Key("vote.counts_as", TEXT,
-        "what a ballot with a word of your own counts as, by default as abstaining; for and against stay what they are",
+        "what a ballot with another word counts as, by default as abstaining; for and against stay what they are",
         "when a vote opens; fixed from then on", VOTE_CASE | {"ballot": BALLOT}, BALLOTS,
         held=_make_fixed_value_reader(lambda vote, case: vote.sides.get(str(case.get("ballot")))),
         reads=("proposals",)),
