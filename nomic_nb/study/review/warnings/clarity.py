@@ -6,6 +6,7 @@ import re
 
 from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import group_pairs, join_words
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.renumbering import rules_named_in_wording
@@ -21,6 +22,10 @@ _VAGUE = re.compile(
     r"usually"
     r")\b",
     re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"^(?:on ([a-z_]+)(?: .*)?:|(?:whenever|offer) .*:|set [a-z_]+\.[a-z_]+ to |track \w+ per |forbid \w+ when ).*",
+    re.M,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
@@ -51,6 +56,24 @@ def warn_of_no_clauses(run: DryRun) -> Messages:
                 yield say("clauses-taken-away", "it removes the clauses, so from then on players apply it themselves")
             elif change.wording:
                 yield say("without-clauses", "it has no clauses, so players apply it themselves")
+
+
+@check("clause-in-wording", "mismatch", cost="read")
+def warn_of_clause_in_wording(run: DryRun) -> Messages:
+    r"""Warn that a line of the proposal's wording looks like a clause, which the game does not enforce there.
+
+    Move it to the clauses: below a line `law:` in a cell, or into their box in a panel.
+
+    Example: nb.enact("Gifts.\non adopted: award 5 points to playing")
+    """
+    for _, change in run.changes_with_rules:
+        found = _CLAUSE.search(change.wording or "")
+        if found and (not found[1] or found[1] in language().vocabulary.events):
+            yield say(
+                "clause-in-wording",
+                "“{line}” is in its wording, so the game does not enforce it; clauses belong below a line law:",
+                line=found[0][:80],
+            )
 
 
 @check("vague", "unclear", cost="read")
