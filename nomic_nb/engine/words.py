@@ -84,7 +84,7 @@ def least_votes(needed: Number | str, weights: Iterable[Number | str]) -> Number
     >>> least_votes("8/3", [1, 1, 1, 1]), least_votes("8/3", [1, "1/2"])
     (3, Fraction(8, 3))
     """
-    return Fraction(needed) if any(Fraction(weight) % 1 for weight in weights) else ceil(Fraction(needed))
+    return Fraction(needed) if any("/" in str(weight) for weight in weights) else ceil(Fraction(needed))
 
 
 def signed_number(number: Number) -> str:

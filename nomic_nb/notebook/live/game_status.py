@@ -175,7 +175,7 @@ class GameStatus(AnnotationMixin):
         Each act has a row (``action`` is true), and so does everything that followed from it (``act`` is its number).
         """
         keeper = self.timeline.keeper
-        return frames.history_frame(self.timeline, keeper if isinstance(keeper, KeptGame) else None)
+        return frames.history_frame(self.timeline, keeper.hands_by_event() if isinstance(keeper, KeptGame) else None)
 
     @property
     def acts(self) -> pd.DataFrame:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.record.moves import played_moves
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
+from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, group_pairs, signed_number
 from nomic_nb.study import frames
 from nomic_nb.study.views.tables import visible_scores
@@ -107,21 +109,26 @@ def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
     Turn 1, Ann: Ann proposes 301: repeal rule 206; proposal 301 does not pass, 1–1 (2 needed); Ann: −10 points.
     """
     sealed = current_seals(timeline)
-    moves = group_pairs(
-        (played.event.turn, f"{played.move.army}: {played.move.text}") for played in played_moves(timeline)
-    )
+    moves = group_pairs((played.event.turn, played.event) for played in played_moves(timeline))
     undone = Counter(event.turn for event in timeline.events if event.kind == "undone")
-    by_turn = group_pairs((event.turn, event) for event in timeline.events_in_effect if event.seq not in sealed.after)
-    return tuple(
-        _tell_turn(timeline, turn, events, tuple(moves.get(turn, ())), undone[turn], sealed)
-        for turn, events in sorted(by_turn.items())
-    )
+    standing = (event for event in frames.standing_events(timeline) if event.seq not in sealed.after)
+    by_turn = group_pairs((event.turn, event) for event in standing)
+    told = []
+    for turn, events in sorted(by_turn.items()):
+        seals = NO_SEALS if sealed.telling.isdisjoint(event.seq for event in events) else sealed
+        moved = moves.get(turn, ())
+        make = partial(_tell_turn, timeline, turn, events, moved, undone[turn], seals)
+        told.append(
+            frames.recall_or_make(timeline, (_tell_turn, turn), (seals, undone[turn], *moved, None, *events), make)
+        )
+    return tuple(told)
 
 
 def _tell_turn(
-    timeline: Timeline, number: int, events: Sequence[Event], moves: tuple[str, ...], undone: int, sealed: Seals
+    timeline: Timeline, number: int, events: Sequence[Event], moved: Sequence[Event], undone: int, sealed: Seals
 ) -> TurnStory:
     """Return the story of one turn, from its events, its moves, and how often play went back to it."""
+    moves = tuple(f"{move.army}: {move.text}" for move in (value_from_data(event.data, BoardMove) for event in moved))
     marks: dict[str, tuple[RuleNumber, ...]] = {}
     scores: Counter[tuple[str, str]] = Counter()
     told: list[str] = []
@@ -152,6 +159,11 @@ def _tell_turn(
     )  # fmt: skip
 
 
+def _scores(state: State) -> Mapping[str, Any]:
+    """Return what all may see of the players' first counter, by player."""
+    return next(iter(visible_scores(state, numbers=True).values()), {})
+
+
 @frames.frame_by_head
 def story_frame(timeline: Timeline) -> pd.DataFrame:
     """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
@@ -176,7 +188,7 @@ def story_frame(timeline: Timeline) -> pd.DataFrame:
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
             turn.circuit, turn.begins, turn.ends,
         ))  # fmt: skip
-        held = next(iter(visible_scores(turn.state, numbers=True).values()), {})
+        held = frames.recall_or_make(timeline, (_scores, turn.number), (turn.state,), partial(_scores, turn.state))
         for name, column in scores.items():
             column.append(held.get(name))
     counted = {name: column for name, column in scores.items() if any(score is not None for score in column)}
