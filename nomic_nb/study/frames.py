@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
-from itertools import accumulate
 from math import nan
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -17,7 +16,7 @@ from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.engine.play.engine import Moment
-from nomic_nb.engine.play.events import Event, events_in
+from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
 from nomic_nb.engine.record.event_sentences import sentence
@@ -56,16 +55,15 @@ def visible_data(event: Event, sealed: Seals) -> Mapping[str, Any]:
     """Return the data of an event; what nobody may see yet is left out, or replaced by the text “sealed”."""
     if event.seq in sealed.after:
         return {}
-    data = event.data if event.kind != "attempted" else {"did": event.do, "details": event.details}
+    telling = event.seq in sealed.telling
+    if event.kind == "attempted":
+        secret = {"option" if event.do == "choose" else "ballot": SEALED_TEXT} if telling else {}
+        return {"did": event.do, "details": {**event.details, **secret}}
+    data = event.data
     if data.get("hidden"):  # what only the owner of an entry sees
         data = {name: value for name, value in data.items() if name not in _OWN_FIELDS}
-    if event.seq not in sealed.telling:
+    if not telling:
         return data
-    if event.kind == "attempted":
-        return {
-            "did": event.do,
-            "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED_TEXT},
-        }
     shows = (
         "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
         "option", "answers",
@@ -234,37 +232,28 @@ HISTORY_COLUMNS = column_types(
 )  # fmt: skip
 
 
-def _history_columns(moments: Sequence[Moment], act: int) -> list[list[Any]]:
-    """Return the columns of the history for some events as if nothing were sealed; `act` is the act before them."""
-    events = events_in(moments)
+def _history_rows(moments: Sequence[Moment], act: int) -> list[tuple[Any, ...]]:
+    """Return the rows of the history for some events as if nothing were sealed; `act` is the act before them."""
     return [
-        [event.seq for event in events],
-        [sentence(event) for event in events],
-        [event.actor for event in events],
-        [bool(event.do) for event in events],
-        list(accumulate((event.seq if event.do else 0 for event in events), max, initial=act))[1:],
-        [event.turn for event in events],
-        [event.circuit for event in events],
-        [event.part for event in events],
-        [event.kind for event in events],
-        [event.cause and event.cause.rule for event in events],
-        [locked(visible_data(event, NO_SEALS)) for event in events],
-        [clock_date(state) for _, state in moments],
-    ]
+        (
+            event.seq, sentence(event), event.actor, event.is_action, act := event.seq if event.do else act, event.turn,
+            event.circuit, event.part, event.kind, event.rule, locked(visible_data(event, NO_SEALS)), clock_date(state),
+        )
+        for event, state in moments
+    ]  # fmt: skip
 
 
 def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
     """Return the columns of the history without secrets; only events since the last time are read."""
     events, sealed = timeline.events, current_seals(timeline)
     known = recall_or_make(timeline, "events of the history", (), list[Event])
-    columns = recall_or_make(timeline, "columns of the history", (), lambda: [list[Any]() for _ in HISTORY_COLUMNS])
+    rows = recall_or_make(timeline, "rows of the history", (), list[tuple[Any, ...]])
     at = min(len(known), len(events))
     while at and known[at - 1] is not events[at - 1]:
         at -= 1
-    new = _history_columns(timeline.moments[at:], columns[4][at - 1] if at else 0)
-    for column, cells in zip((known, *columns), (events[at:], *new), strict=True):
-        column[at:] = cells
-    shown = dict(zip(HISTORY_COLUMNS, map(list, columns), strict=True))
+    rows[at:] = _history_rows(timeline.moments[at:], rows[at - 1][4] if at else 0)
+    known[at:] = events[at:]
+    shown = dict(zip(HISTORY_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
     for seq in sealed.telling.union(sealed.after):
         event = events[seq - 1]
         hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}
@@ -302,43 +291,6 @@ def history_frame(
             list, zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
         )
     return frame_of_columns(types, columns.values(), "seq")
-
-
-STORY_COLUMNS = column_types(
-    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
-    "string: outcome moves law", "int64: rules", "int64: circuit begins ends",
-)  # fmt: skip
-
-
-def story_frame(rows: Iterable[Sequence[Any]], scores: Mapping[str, Sequence[Amount | str | None]]) -> pd.DataFrame:
-    """Return the story of a game as a data frame, one row per turn; `scores` has each player's scores, by turn.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
-        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
-        (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
-        missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
-        ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
-        (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
-        words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
-        after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``
-        (int64: the turn's round, first event and last event). Votes and scores are Int64 if all are whole numbers, and
-        otherwise object (int, Fraction, or “a hidden number”). Turns that were undone are left out.
-    """
-    turns = list(rows)
-    columns = dict(zip(STORY_COLUMNS, zip(*turns, strict=True), strict=True))
-    by_player = {f"score_{name}": values for name, values in scores.items()}
-    types = STORY_COLUMNS | {
-        name: number_type(values)
-        for name, values in (columns | by_player).items()
-        if name.startswith(("votes_", "score_"))
-    }
-    *front, circuit, begins, ends = STORY_COLUMNS
-    order = [*front, *by_player, circuit, begins, ends]
-    whole = columns | by_player
-    return make_frame({name: types[name] for name in order}, zip(*map(whole.get, order), strict=True), "turn")
 
 
 RULE_COLUMNS = column_types(

@@ -185,7 +185,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def story(self) -> pd.DataFrame:
-        """The story of the game, one row per turn; see `study.frames.story_frame` for its columns.
+        """The story of the game, one row per turn; see `study.views.story.story_frame` for its columns.
 
         ``game.at(game.story.loc[3, "ends"])`` is the game as it was at the end of turn 3.
         """

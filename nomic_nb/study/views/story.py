@@ -164,16 +164,35 @@ def _scores(state: State) -> Mapping[str, Any]:
     return next(iter(visible_scores(state, numbers=True).values()), {})
 
 
+STORY_COLUMNS = frames.column_types(
+    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
+    "string: outcome moves law", "int64: rules", "object: scores", "int64: circuit begins ends",
+)  # fmt: skip
+
+
 @frames.frame_by_head
 def story_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
+    """Return the story of a game as a data frame, one row per turn.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
+        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
+        (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
+        missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
+        ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
+        (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
+        words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
+        after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``
+        (int64: the turn's round, first event and last event). Votes and scores are Int64 if all are whole numbers, and
+        otherwise object (int, Fraction, or “a hidden number”). Turns that were undone are left out.
+    """
     state, sealed = timeline.state, current_seals(timeline)
     proposals = group_pairs((proposal.turn, proposal) for proposal in state.proposals.values())
     rows: list[Sequence[Any]] = []
-    no_proposal: list[Any] = [None] * 5
-    scores: dict[str, list[Any]] = {name: [] for name in state.players}
     for turn in tell_turns(timeline):
-        made, facts = proposals.get(turn.number, ()), no_proposal
+        made, facts = proposals.get(turn.number, ()), list[Any]([None] * 5)
         if made:
             hidden = [one.number in sealed.proposals for one in made]
             vote = None if hidden[-1] else made[-1].vote
@@ -184,12 +203,20 @@ def story_frame(timeline: Timeline) -> pd.DataFrame:
                 for one, secret in zip(made, hidden, strict=True)
             ]
             facts += ["; ".join(told)]
+        scores = frames.recall_or_make(timeline, (_scores, turn.number), (turn.state,), partial(_scores, turn.state))
         rows.append((
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
-            turn.circuit, turn.begins, turn.ends,
+            scores, turn.circuit, turn.begins, turn.ends,
         ))  # fmt: skip
-        held = frames.recall_or_make(timeline, (_scores, turn.number), (turn.state,), partial(_scores, turn.state))
-        for name, column in scores.items():
-            column.append(held.get(name))
-    counted = {name: column for name, column in scores.items() if any(score is not None for score in column)}
-    return frames.story_frame(rows, counted)
+    columns: dict[str, Sequence[Any]] = {}
+    for name, column in zip(STORY_COLUMNS, zip(*rows, strict=True), strict=True):
+        if name == "scores":
+            names = [who for who in state.players if any(who in held for held in column)]
+            columns |= {f"score_{who}": [held.get(who) for held in column] for who in names}
+        else:
+            columns[name] = column
+    types = {
+        name: frames.number_type(column) if name.startswith(("votes_", "score_")) else STORY_COLUMNS[name]
+        for name, column in columns.items()
+    }
+    return frames.frame_of_columns(types, columns.values(), "turn")
