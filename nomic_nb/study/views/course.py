@@ -380,7 +380,7 @@ def event_news(event: Event, state: State, seals: Seals) -> Json:
     seals : Seals
         Everything that nobody may see yet.
     """
-    data = visible_data(event, seals)
+    data = {**visible_data(event, seals)}
     source = target = None
     if event.kind in ("moved", "dropped"):
         move, name = value_from_data(event.data, BoardMove), multiverse_of(state).name
