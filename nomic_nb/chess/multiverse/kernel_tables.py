@@ -44,9 +44,7 @@ _SHIFTED, _GROUPED, _, _OTHERS, _ROYAL = range(5)
 _GOALS = ("lost all", "bare", "extinct", "checks", "reach")
 _MOST_GOALS, _MOST_CASTLES = 16, 64
 #: Lists of moves under the same rules that Python makes first: if there are few, the kernel's tables would take longer.
-LISTS = 1000
-#: The same under rules for which Python takes long.
-LONG_LISTS = 200
+LISTS, LONG_LISTS = 1000, 200
 #: Where the clock of moves without a capture stops for the kernel.
 MOST_HALFMOVES = 10_000
 #: What is added to a value, so that no word is below 0.
@@ -449,7 +447,7 @@ class KernelLists:
 
     def __init__(self, rules: Rules) -> None:
         self._rules, self._extra = rules, rules.terms.has_extra_rules
-        #: How many more lists Python makes.
+        #: How many more lists Python makes, fewer under rules for which it takes long.
         self._first = LONG_LISTS if self._extra else LISTS
         #: By side: number -> move.
         self.moves: list[dict[int, Move]] = [ComputedDict(partial(self._move, side)) for side in (0, 1)]
