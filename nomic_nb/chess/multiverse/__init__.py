@@ -26,6 +26,10 @@ _ELSEWHERE = {
 __getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
 
 
+def __dir__() -> list[str]:
+    return sorted({*__all__, *" ".join(_ELSEWHERE.values()).split()})
+
+
 __all__ = [
     "FenError",
     "GeometryError",
