@@ -30,6 +30,8 @@ OPTIONS = [
     (0.1, [{"drops": {"p": "ranks 2-4", "n": "a1-c3"}}]),
     (0.1, [{"promotion_within": {"n": "q", "b": "r"}, "promotion_ranks": (3, 4)}]),
     (0.1, [{"regions": {"k": "a1-d3", "b": "ranks 1-4"}}]),
+    (0.1, [{"en_passant": "a3-c4"}, {"initial_ranks": "ranks 1-2 / a2-c2"}, {"promotion_ranks": "a3-c3 b4 / rank 3"}]),
+    (0.1, [{"royal": "", "castling_king": "k", "castling": True}]),
     (0.3, [{"wraps": joined} for joined in ("files", "ranks", "both")]),
 ]  # fmt: skip
 

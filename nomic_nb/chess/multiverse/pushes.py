@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+from typing import cast
 
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
@@ -91,7 +92,7 @@ class JoinedBoard:
 
     def _initial_ranks(self) -> int | None:
         """Return the bits of the ranks from which initial moves are made; None if all unmoved pieces can make them."""
-        ranks = self.law.terms.initial_ranks
+        ranks = cast("tuple[int, ...] | None", self.law.terms.initial_ranks)
         if ranks is None:
             return None
         home = self.army.home
@@ -99,7 +100,7 @@ class JoinedBoard:
 
     def _promotion_zone(self) -> int:
         """Return the bits of the squares on which the army's pawns promote."""
-        ranks, home = self.law.terms.promotion_ranks, self.army.home
+        ranks, home = cast("tuple[int, ...] | None", self.law.terms.promotion_ranks), self.army.home
         if ranks is not None:
             return union_of_bits(self._own_rank(board, rank) for board in self.boards for rank in ranks)
         abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
