@@ -15,7 +15,8 @@ from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import NUMBER, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.lawmaking import certain_truth
+from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS
+from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, certain_truth
 from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import player_names
@@ -27,9 +28,11 @@ from nomic_nb.study.review.cases import (
     evaluate_or_none,
     finding_for_example,
     is_unconditional,
+    names_bound,
     table_changed_by,
 )
-from nomic_nb.study.review.dry_run import ChangedRule, DryRun
+from nomic_nb.study.review.dry_run import ChangedRule, DryRun, play_effect
+from nomic_nb.study.review.rehearsal import STEPS_PER_CASE
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 from nomic_nb.study.views.redline import RuleDifference
 
@@ -127,6 +130,12 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
             yield say("game-begun", "“{clause}” never happens: the game has already begun", clause=clause)
         for effect in clause.all_effects():
             yield from _why_never_done(state, rule, effect)
+            makes = [made for one in effect.immediate_effects() for made in one.form.makes]
+            if not LAWMAKING_EVENTS.isdisjoint(makes) and (why := _why_refused(state, rule, clause, effect)):
+                yield say(
+                    "change-refused", "“{effect}” does nothing: {why}. Let players propose this change",
+                    effect=effect.words, why=why,
+                )  # fmt: skip
 
 
 def _why_never_open(state: State, rule: Rule, clause: OfferClause) -> str:
@@ -214,6 +223,30 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
                     "“{effect}” does nothing: rule {rule} doesn’t let rules cast {player}’s vote",
                     effect=effect.words, rule=finding.rule, player=name
                 )  # fmt: skip
+
+
+def _why_refused(state: State, rule: Rule, clause: TriggerClause, effect: Effect) -> str:
+    """Return why no rule may do what an effect does to the law, whatever rule it is about; empty if it may."""
+    open_numbers = {proposal.number for proposal in state.open_proposals}  # which end, and what they bar with them
+    then = state.replace(proposals={at: one for at, one in state.proposals.items() if at not in open_numbers})
+    name, player, why = clause.each or "rule", next(iter(state.person_names), ""), ""
+    named = any(name in expression.names for expression in effect.expressions)
+    if "judgment" in names_bound(state.law, clause.event):
+        return ""  # a Judge may do more
+    conditions = clause.condition.node.conjuncts if named and clause.condition is not None else ()
+    lasting = [part for one in conditions if state.law.dependence.fields_of_expression(
+        part := state.law.language.expression(one.canonical)) <= UNCHANGING_FIELDS]  # fmt: skip
+    for id in state.rules.rules if named else [rule.id]:
+        bound = {name: ThingRef("rule", id)} if named else {}
+        if any(evaluate_or_none(part, then, **bound) is False for part in lasting):
+            continue
+        _, events = play_effect(then, SourceClause(rule, clause), effect, player, STEPS_PER_CASE, **bound)
+        refused = (event for event in events if event.kind in ("without_effect", "prevented") and event.cause)
+        data = next((event.data for event in refused if event.cause and event.cause.id == rule.id), None)
+        if data is None or any(event.kind in LAWMAKING_EVENTS for event in events):
+            return ""
+        why = str(data.get("note") or f"rule {data['by']} does not allow it")
+    return why
 
 
 def why_never_applies(law: Law, source: SourceClause) -> Messages:
