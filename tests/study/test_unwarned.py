@@ -53,3 +53,45 @@ def test_a_change_that_no_rule_may_make_is_warned_of_however_late_it_comes(law):
 )
 def test_a_change_that_rules_may_make_of_some_rules_is_not_warned_of(law):
     assert not warned(review(law), "change-refused")
+
+
+NO_PROPOSAL = "not any(q.proponent == player and q.turn == turn for q in proposals)"
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [
+        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "condition-impossible"),
+        ('on balloted when ballot == "abstain": award 1 points to player', "condition-impossible"),
+        ("on skipped: award -1 points to player", "action-not-allowed"),
+        ("on vote_closed: award -1 points to abstainers", "nobody-abstains"),
+        ("on vote_ending: award -10 points to not_voted", "everybody-has-voted"),
+        ("on vote_closed each p in not_voted when p.points > 5: award -1 points to p", "everybody-has-voted"),
+    ],
+)
+def test_what_can_never_be_in_this_game_is_warned_of_and_not_forecast(law, code):
+    found = review(law)
+    assert warned(found, code)
+    assert found.next_effects == ()
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        f"on turn_ended when {NO_PROPOSAL}: award -10 points to player\nforbid propose when player.points < 0",
+        'on turn_ended when not any(q.status == "adopted" for q in proposals): award -1 points to player',
+        "on skipped: award -1 points to player\nallow skip\nprevails over 201",
+        "on vote_opened: award 1 points to not_voted",
+        'set vote.choices to ["for", "against", "abstain"]\non vote_closed: award -1 points to abstainers',
+        'set vote.choices to otherwise + ["abstain"]\non balloted when ballot == "abstain": award 1 points to player',
+    ],
+)
+def test_what_can_be_after_all_is_not_warned_of(law):
+    assert {"never-true", "never-happens", "nothing-there"}.isdisjoint(codes(review(law)))
+
+
+@pytest.mark.parametrize("law", ["forbid move when target.rank == 8", "on moved when target.file == 9: end turn"])
+def test_squares_outside_the_boards_are_warned_of(law):
+    assert warned(review(law, sit(system="nomic-chess")), "condition-impossible")
+    if "rank" in law:
+        assert "never-true" not in codes(review(law, sit("Ann", "Ben", system="make-a-rule")))

@@ -11,6 +11,7 @@ from typing import cast
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
@@ -30,7 +31,15 @@ from nomic_nb.engine.words import (
     upper_first,
     verb_phrase,
 )
-from nomic_nb.study.review.cases import NEW_RULE_EXAMPLE, names_bound, values_to_try, vote_on_example
+from nomic_nb.study.review.cases import (
+    NEW_RULE_EXAMPLE,
+    effects_in_force,
+    names_bound,
+    possible_ballots,
+    values_to_try,
+    vote_on_example,
+    why_never_happens,
+)
 
 #: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
 MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
@@ -187,9 +196,13 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
         return
+    if why_never_happens(state.law, clause.event) is not None:
+        return
     event, binds = state.law.vocabulary.events[clause.event], names_bound(state.law, clause.event)
     every = {"player", "face"} & {*clause.names}
-    texts = tuple(clause.constant_texts())
+    ballots = possible_ballots(state.law) if "ballot" in binds else None
+    about_proposals = any("proposals" in one.names for one in clause.expressions)
+    texts = tuple(text for text in clause.constant_texts() if ballots is None or text in ballots)
     other = next((name for name in state.person_names if name != by), by)
     values = [
         texts
@@ -199,7 +212,10 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     ]
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(binds, combination, strict=True))
-        yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
+        then = state
+        if clause.event == "turn_ended" and about_proposals:
+            then = next(states_at_turn_end(state, cast(ThingRef, env["player"])), state)
+        yield Occasion(_event_in_words(clause.event, event.meaning, env), then, env)
     if clause.condition is None:
         return
     for met in islice(_occasions_meeting(state, clause.condition), MOST_NAMED):
@@ -228,6 +244,24 @@ def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion
                 yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
             elif side.name == "circuit" and fits > state.circuit:
                 yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+
+
+def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
+    """Yield states in which a player's turn ends after a vote, if no turn can end without one; nothing otherwise."""
+    law, of_change = state.law, {"change", "target", "targets"}
+    done = effects_in_force(law)
+    parts = (set_clause_of(source).value.node.list_items or () for source in law.clauses_about("turn.parts"))
+    permissions = map(set_clause_of, law.clauses_about("may.propose"))
+    bans = (one.condition for one in permissions if one.value.node.value is False)
+    if (
+        all("proposal" in [part.value for part in some] for some in parts)
+        and any(one.form.name == "oblige" and one.action == "propose" and not one.other for one in done)
+        and not any(one.form.name == "end" for one in done)
+        and why_never_happens(law, "skipped") is not None
+        and all(ban is not None and not of_change.isdisjoint(ban.names) for ban in bans)
+    ):
+        for event in ("adopted", "defeated"):
+            yield from (occasion.state for occasion in _vote_occasions(state, event, str(player.id)))
 
 
 def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
