@@ -95,3 +95,42 @@ def test_squares_outside_the_boards_are_warned_of(law):
     assert warned(review(law, sit(system="nomic-chess")), "condition-impossible")
     if "rank" in law:
         assert "never-true" not in codes(review(law, sit("Ann", "Ben", system="make-a-rule")))
+
+
+ROLL_ONCE = """track rolled per player from 0
+forbid roll when player.rolled >= 1
+prevails over 202
+on thrown: award 1 rolled to player
+"""
+CARDS = """track carded per player from 0
+track referee per game as player from none
+offer "become referee" when game.referee == none: put referee at player
+offer "show a card" to [game.referee] when game.referee != none:
+    let player choose victim from [p for p in seats if p != player] asking "To whom?"
+    put carded of victim at 1
+forbid propose when player.carded == 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [("forbid roll when player.points < 0\nprevails over 202", "turn-stuck"), (CARDS, "turn-asked")],
+)
+def test_a_ban_that_stops_play_in_the_turn_of_a_player_whom_it_hits_is_a_standstill(law, code):
+    assert warned(review(law), code)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        f"{ROLL_ONCE}on turn_begun: put rolled of player at 0",
+        f"{ROLL_ONCE}on turn_ended: put rolled of player at 0",
+        "forbid roll when player.points < 0\nprevails over 202\n"
+        "whenever each p in playing when p.points < 0: put points of p at 0",
+        "forbid roll when player.points < 0\nprevails over 202\n"
+        'offer "get up" when player.points < 0: put points of player at 0',
+        "forbid propose when player.points < 0",
+    ],
+)
+def test_a_ban_that_ends_in_time_or_lets_a_duty_go_is_no_standstill(law):
+    assert "standstill" not in codes(review(law))

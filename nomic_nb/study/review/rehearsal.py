@@ -191,7 +191,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
     if isinstance(clause, WheneverClause):
-        yield from _occasions_meeting(state, cast(Expression, clause.condition))
+        yield from occasions_meeting(state, cast(Expression, clause.condition))
         return
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
@@ -218,7 +218,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         yield Occasion(_event_in_words(clause.event, event.meaning, env), then, env)
     if clause.condition is None:
         return
-    for met in islice(_occasions_meeting(state, clause.condition), MOST_NAMED):
+    for met in islice(occasions_meeting(state, clause.condition), MOST_NAMED):
         env = {name: tried[0] for name, tried in zip(binds, values, strict=True) if tried}
         env |= {name: value for name, value in met.env.items() if name in env}
         yield Occasion(f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}", met.state, env)
@@ -228,9 +228,9 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
 _FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
 
 
-def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion]:
-    """Yield cases in which a number that a condition waits for is reached, by one player or in time."""
-    name = next(iter(state.person_names), "")
+def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
+    """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
+    name = name or next(iter(state.person_names), "")
     for node in condition.node.conjuncts:
         for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
             if type(constant.value) is not int:
@@ -239,7 +239,8 @@ def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion
             counter = side.field or ""
             if counter in state.tables and _is_score(state, counter):
                 words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-                yield Occasion(words, with_scores(state, counter, (fits, other)), {"player": ThingRef("player", name)})
+                scores = [fits if one == name else other for one in state.person_names]
+                yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
             elif side.name == "turn" and fits > state.turn:
                 yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
             elif side.name == "circuit" and fits > state.circuit:
