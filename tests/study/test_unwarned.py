@@ -102,6 +102,7 @@ forbid roll when player.rolled >= 1
 prevails over 202
 on thrown: award 1 rolled to player
 """
+NO_ROLL = "forbid roll when player.points < 0\nprevails over 202"
 CARDS = """track carded per player from 0
 track referee per game as player from none
 offer "become referee" when game.referee == none: put referee at player
@@ -114,7 +115,7 @@ forbid propose when player.carded == 1
 
 @pytest.mark.parametrize(
     ("law", "code"),
-    [("forbid roll when player.points < 0\nprevails over 202", "turn-stuck"), (CARDS, "turn-asked")],
+    [(NO_ROLL, "turn-stuck"), (CARDS, "turn-asked")],
 )
 def test_a_ban_that_stops_play_in_the_turn_of_a_player_whom_it_hits_is_a_standstill(law, code):
     assert warned(review(law), code)
@@ -125,12 +126,23 @@ def test_a_ban_that_stops_play_in_the_turn_of_a_player_whom_it_hits_is_a_standst
     [
         f"{ROLL_ONCE}on turn_begun: put rolled of player at 0",
         f"{ROLL_ONCE}on turn_ended: put rolled of player at 0",
-        "forbid roll when player.points < 0\nprevails over 202\n"
-        "whenever each p in playing when p.points < 0: put points of p at 0",
-        "forbid roll when player.points < 0\nprevails over 202\n"
-        'offer "get up" when player.points < 0: put points of player at 0',
+        f"{NO_ROLL}\nwhenever each p in playing when p.points < 0: put points of p at 0",
+        f'{NO_ROLL}\noffer "get up" when player.points < 0: put points of player at 0',
         "forbid propose when player.points < 0",
     ],
 )
 def test_a_ban_that_ends_in_time_or_lets_a_duty_go_is_no_standstill(law):
     assert "standstill" not in codes(review(law))
+
+
+def test_casting_the_votes_of_those_who_have_not_voted_is_warned_of_where_rules_cannot():
+    assert warned(review('on vote_opened: after 1 turns: cast "against" for not_voted'), "nobody-votes-for-others")
+    law = 'on vote_opened: cast "for" for [p for p in not_voted if not p.present]'
+    assert not warned(review(law), "nobody-votes-for-others")
+
+
+def test_a_guarantee_that_the_order_of_precedence_leaves_out_is_warned_of():
+    law = "on enacted when rule == this: guard rule_numbered(208)"
+    assert warned(review(law), "guard-ignored")
+    ordered = f'{law}\nset precedence.by to ["guarded", "claims", "lowest number"]\nprevails over 211'
+    assert not warned(review(ordered), "guard-ignored")

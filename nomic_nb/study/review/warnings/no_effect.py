@@ -9,19 +9,22 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.findings import PrevailingClauses, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided, View
+from nomic_nb.engine.law.precedence import GUARDED
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import NUMBER, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS
+from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS, suppose_proposed
 from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, certain_truth
 from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import state_under_vote
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
+    NEW_RULE_EXAMPLE,
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
@@ -30,6 +33,7 @@ from nomic_nb.study.review.cases import (
     is_unconditional,
     names_bound,
     table_changed_by,
+    vote_on_example,
 )
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, play_effect
 from nomic_nb.study.review.rehearsal import STEPS_PER_CASE
@@ -214,15 +218,27 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
         skips = state.law.language.read_clauses("allow skip")[0].clause
         yield from why_never_applies(state.law, SourceClause(rule, replace(skips, words=effect.words)))
     elif effect.form.name == "cast":
-        who = evaluate_or_none(effect.who, state)  # otherwise whom it is for turns out in the vote
-        for name in (player_name for player_name in player_names(who or ()) if player_name in state.person_names):
-            finding = state.find("vote.automatic", voter=ThingRef("player", name))
-            if finding.value is False:
-                yield say(
-                    "nobody-votes-for-others",
-                    "“{effect}” does nothing: rule {rule} doesn’t let rules cast {player}’s vote",
-                    effect=effect.words, rule=finding.rule, player=name
-                )  # fmt: skip
+        player = next(iter(state.person_names), "")
+        vote = vote_on_example(suppose_proposed(state, NEW_RULE_EXAMPLE, player))
+        asked, proposal = state_under_vote(state, NEW_RULE_EXAMPLE, player, None, vote)
+        names = player_names(evaluate_or_none(effect.who, asked, **proposal.law_case) or ())
+        findings = [state.find("vote.automatic", voter=ThingRef("player", name)) for name in names]
+        if findings and all(finding.value is False for finding in findings):
+            yield say(
+                "nobody-votes-for-others",
+                "“{effect}” does nothing: rule {rule} doesn’t let rules cast the vote of {players}",
+                effect=effect.words, rule=findings[0].rule, players=join_words(names),
+            )  # fmt: skip
+    elif effect.form.name == "guard":
+        words = {word for clause in clauses_in_force(state.law) for one in clause.expressions for word in one.words}
+        if not {GUARDED} & {*state.law.order.by, *words}:
+            message = say(
+                "guard-ignored",
+                "“{effect}” does nothing: precedence.by doesn’t list “guarded”",
+                effect=effect.words,
+            )
+            message = add_citation(message, state.find("precedence.by").rule)
+            yield message.embed_in("{message}. Put it first in that list; even so, the rule can still be amended")
 
 
 def _why_refused(state: State, rule: Rule, clause: TriggerClause, effect: Effect) -> str:
