@@ -146,3 +146,12 @@ def test_a_guarantee_that_the_order_of_precedence_leaves_out_is_warned_of():
     assert warned(review(law), "guard-ignored")
     ordered = f'{law}\nset precedence.by to ["guarded", "claims", "lowest number"]\nprevails over 211'
     assert not warned(review(ordered), "guard-ignored")
+
+
+def test_each_setting_of_a_rule_that_changes_nothing_is_named_even_beside_one_that_does():
+    closing = "set vote.closes to otherwise or proposal.hours >= 72"
+    share = "set vote.share to votes_for / unanimity(vote.electorate)"
+    found = review(f"{closing}\n{share}", sit(system="github-nomic"))
+    assert warned(found, "no-term-changes", keys="vote.share", below=-111)
+    for law in (closing, f"{closing}\n{share}\nprevails over -111"):
+        assert not warned(review(law, sit(system="github-nomic")), "no-term-changes")

@@ -109,15 +109,24 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
     claims = any(
         isinstance(clause, ClaimClause) for clause in rule.added_and_removed_clauses
     )  # which may bear on any term
-    turned = any(claims or changed.key in rule.terms_set for changed in run.turned)
-    if rule.added_and_removed_clauses and plain and same_words and not turned and not idle:
-        keys = join_words(
-            list(
-                dict.fromkeys(clause.key for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause))
-            )
-            or ["precedence"]
-        )
-        yield say("no-term-changes", "its clauses change no setting in any of the cases tried ({keys})", keys=keys)
+    turned = {changed.key for changed in run.turned}
+    keys = [key for key in rule.terms_set if key not in turned]
+    if claims and turned:
+        keys = []
+    elif not turned.isdisjoint(rule.terms_set):  # and so not all of it is in vain
+        keys = [key for key in keys if any(getattr(clause, "key", "") == key for clause in rule.new_clauses)]
+    if rule.added_and_removed_clauses and plain and same_words and (keys or not turned) and not idle:
+        message = say(
+            "no-term-changes", "its clauses change no setting in any of the cases tried ({keys})",
+            keys=join_words(keys or ["precedence"]),
+        )  # fmt: skip
+        meetings = (one for one in run.met if one.rule == new.number and one.key in keys and not one.prevails)
+        if above := next((state.rules.by_number[one.others[0]] for one in meetings), None):
+            message = message.embed_in("{message}. Rule {over} overrides it", over=above.number)
+            if above.tier == new.tier:
+                cure = "{message}. To change that, add the line `prevails over {below}`"
+                message = message.embed_in(cure, below=above.number)
+        yield message
 
 
 def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Messages:
