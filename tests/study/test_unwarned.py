@@ -155,3 +155,12 @@ def test_each_setting_of_a_rule_that_changes_nothing_is_named_even_beside_one_th
     assert warned(found, "no-term-changes", keys="vote.share", below=-111)
     for law in (closing, f"{closing}\n{share}\nprevails over -111"):
         assert not warned(review(law, sit(system="github-nomic")), "no-term-changes")
+
+
+@pytest.mark.parametrize(
+    ("law", "rule"),
+    [("on adopted: award 10 points to opponents", 204), ("on defeated: award -10 points to proponent", 206)],
+)
+def test_what_a_rule_in_force_pays_already_is_warned_of(law, rule):
+    assert warned(review(law), "done-already", rule=rule)
+    assert "paid-twice" not in codes(review(law.replace("10 points", "9 points")))

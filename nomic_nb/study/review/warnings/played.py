@@ -109,9 +109,9 @@ def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
 
 @check("paid-twice", "mismatch", cost="law")
 def warn_of_double_payment(run: DryRun) -> Messages:
-    r"""Warn that two clauses of the proposed rule do the same for the same event, so it happens twice.
+    r"""Warn that two clauses do the same for the same event, so it happens twice; one may be in force already.
 
-    Leave one of them out.
+    Leave one of them out, or amend the rule in force.
 
     Example: nb.enact("Bonus.", "on adopted: award 5 points to mover\non vote_closed: award 5 points to mover")
     """
@@ -129,6 +129,28 @@ def warn_of_double_payment(run: DryRun) -> Messages:
                     effect=words, one=clauses[0], other=clause,
                 )  # fmt: skip
                 break
+
+    for forecast in run.forecasts:
+        event = cast(TriggerClause, forecast.source.clause).event
+        cases = [(outcome, paid) for outcome in forecast.acting if (paid := _amounts_paid(outcome))]
+        for other in run.law.triggers.get(event, ()) if cases else ():
+            if other.rule.id not in run.changed_rule_ids and all(
+                _amounts_paid(play_clause(other, outcome.occasion)) == paid for outcome, paid in cases
+            ):
+                yield say(
+                    "done-already", "“{clause}” does again what rule {rule} does already: “{other}”",
+                    clause=forecast.source.clause, rule=other.rule.number, other=other.clause,
+                )  # fmt: skip
+                break
+
+
+def _amounts_paid(outcome: Outcome) -> set[tuple[object, ...]]:
+    """Return what a clause brings whom in a case: players, counters and amounts."""
+    return {
+        (event.actor, event.data["counter"], event.data.get("amount"))
+        for event in outcome.events
+        if event.kind == "counted" and event.actor
+    }
 
 
 #: Events that happen together when a proposal passes.
