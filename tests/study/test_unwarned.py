@@ -164,3 +164,14 @@ def test_each_setting_of_a_rule_that_changes_nothing_is_named_even_beside_one_th
 def test_what_a_rule_in_force_pays_already_is_warned_of(law, rule):
     assert warned(review(law), "done-already", rule=rule)
     assert "paid-twice" not in codes(review(law.replace("10 points", "9 points")))
+
+
+def test_a_vote_that_is_bought_too_late_for_the_one_it_is_gone_after_is_warned_of():
+    law = """track extra per player from 0
+offer "buy a vote" when player.points >= 10{}: award -10 points to player; award 1 extra to player
+set vote.weight to otherwise + voter.extra
+on vote_closed: put extra of players at 0"""
+    assert warned(review(law.format("")), "taken-too-late", table="extra")
+    waiting = ' and not any(q.status in ["open", "ending"] for q in proposals)'
+    assert not warned(review(law.format(waiting)), "taken-too-late")
+    assert not warned(review(law.format("").rpartition("\n")[0]), "taken-too-late")

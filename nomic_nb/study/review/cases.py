@@ -80,6 +80,12 @@ def can_be_set_to(law: Law, key: str, value: str) -> bool:
     return any(value in set_clause_of(source).value.constant_texts() for source in law.clauses_about(key))
 
 
+def without_open_proposals(state: State) -> State:
+    """Return the state without the proposals that are open, and what they bar with them."""
+    kept = {number: one for number, one in state.proposals.items() if one not in state.open_proposals}
+    return state.replace(proposals=kept, unsettled=())
+
+
 def possible_ballots(law: Law) -> frozenset[str] | None:
     """Return the ballots that can be cast by a law; None if that depends on more than what its clauses list."""
     values = [set_clause_of(source).value for source in law.clauses_about("vote.choices")]

@@ -43,6 +43,7 @@ from nomic_nb.study.review.cases import (
     effects_in_force,
     evaluate_or_none,
     finding_for_example,
+    without_open_proposals,
 )
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
 from nomic_nb.study.review.rehearsal import occasions_meeting
@@ -133,8 +134,7 @@ def _how_turn_stops(after: State, ban: SetClause) -> Message | None:
     tables = law.dependence.reads_of_expression(condition).tables & law.tables.keys()
     if not tables or law.clauses_about("counter.value"):  # which may keep it from coming true
         return None
-    kept = {number: one for number, one in after.proposals.items() if one not in after.open_proposals}
-    idle = calm_state(after).replace(turns=(), hand=0, proposals=kept)
+    idle = without_open_proposals(calm_state(after)).replace(turns=(), hand=0)
     player = next((go.player for go in _played(idle).turns), "")
     for met in occasions_meeting(idle, condition, player) if player else ():
         ended = TrialEngine(met.state, frozenset())

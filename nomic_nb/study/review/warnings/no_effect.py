@@ -34,6 +34,7 @@ from nomic_nb.study.review.cases import (
     names_bound,
     table_changed_by,
     vote_on_example,
+    without_open_proposals,
 )
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, play_effect
 from nomic_nb.study.review.rehearsal import STEPS_PER_CASE
@@ -252,8 +253,7 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
 
 def _why_refused(state: State, rule: Rule, clause: TriggerClause, effect: Effect) -> str:
     """Return why no rule may do what an effect does to the law, whatever rule it is about; empty if it may."""
-    open_numbers = {proposal.number for proposal in state.open_proposals}  # which end, and what they bar with them
-    then = state.replace(proposals={at: one for at, one in state.proposals.items() if at not in open_numbers})
+    then = without_open_proposals(state)
     name, player, why = clause.each or "rule", next(iter(state.person_names), ""), ""
     named = any(name in expression.names for expression in effect.expressions)
     if "judgment" in names_bound(state.law, clause.event):

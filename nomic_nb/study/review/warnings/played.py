@@ -211,7 +211,7 @@ def warn_of_impossible_condition(run: DryRun) -> Messages:
 
 def _waits_for_no_proposal(run: DryRun, clause: TriggerClause) -> bool:
     """Tell whether a clause on a turn's end waits for a player who has proposed nothing in it, though all have to."""
-    player, state = ThingRef("player", run.player), calm_state(run.adoption.after).replace(proposals={})
+    player, state = ThingRef("player", run.player), calm_state(run.adoption.after).replace(proposals={}, unsettled=())
     if clause.condition is None or clause.each or "proposals" not in clause.condition.names:
         return False
     ends = [evaluate_or_none(clause.condition, then, player=player) for then in states_at_turn_end(state, player)]

@@ -28,6 +28,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, expressions_read_in_vote
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
+    all_effects,
     can_be_set_to,
     clauses_in_force,
     effects_in_slots,
@@ -305,6 +306,7 @@ def warn_of_late_decision(run: DryRun) -> Messages:
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
     yield from _open_vote_warning(run)
+    yield from _lost_purchase_warning(run)
     for clause in run.new_clauses:
         if isinstance(clause, TriggerClause):
             if any(clause.all_effects(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
@@ -353,6 +355,28 @@ def _open_vote_warning(run: DryRun) -> Messages:
                         clause=clause, key=key, table=table
                     )  # fmt: skip
                     yield message.embed_in(cure) if key == "vote.quota" else message
+
+
+def _lost_purchase_warning(run: DryRun) -> Messages:
+    """Yield warnings on offers open during a vote of what is read when a vote opens and is gone when it closes."""
+    law = run.law
+    closing = [clause for clause in law.acting_clauses if clause.event in VOTE_OUTCOMES]
+    gone = {table_changed_by(effect) for effect in all_effects(closing, "put")}
+    for key in OPENING_KEYS:
+        read = gone & law.dependence.tables_of_keys((key,))
+        for clause in (source.clause for source in law.offers) if read else ():
+            if not run.has_new_clause_on(key) and clause not in run.new_clauses:
+                continue
+            tables = read & {table_changed_by(effect) for effect in clause.all_effects()}
+            waits = any("proposals" in one.names for one in clause.asked)
+            for table in () if waits else sorted(filter(None, tables)):
+                yield say(
+                    "taken-too-late",
+                    "“{clause}” does nothing while a vote is open: {key} reads {table} when the vote opens, and it is "
+                    "gone when it closes. Add {condition}",
+                    clause=clause, key=key, table=table,
+                    condition='`when not any(q.status in ["open", "ending"] for q in proposals)`',
+                )  # fmt: skip
 
 
 def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
