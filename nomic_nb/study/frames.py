@@ -454,7 +454,7 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
 
 BALLOT_COLUMNS = column_types(
     "object: proposal", "string: voter ballot", "exact: weight", "int64: turn seq", "object: rule", "bool: counts",
-    f"{DATE}: clock",
+    f"{DATE}: clock", "string: through",
 )  # fmt: skip  # fmt: skip
 
 
@@ -465,10 +465,10 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``proposal``, ``weight`` (object; ``weight_float`` is a float), ``voter``, ``ballot`` (string: for, against, or
-        sealed while nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the rule that cast it,
-        if one did), ``counts`` (bool: false if the ballot was changed later or its voter has left), ``clock``
-        (datetime64[s]: date by the recorded clock).
+        ``proposal``, ``weight`` (object; ``weight_float`` is a float), ``voter``, ``ballot`` (string: for, against,
+        another word, or sealed while nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the
+        rule that cast it, if one did), ``counts`` (bool: false if the ballot was changed later or its voter has left),
+        ``clock`` (datetime64[s]: date by the recorded clock), ``through`` (string: who has cast it for the voter).
     """
     events, state, sealed = standing_events(timeline), timeline.state, current_seals(timeline)
     cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
@@ -481,7 +481,7 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
         ballot_text = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
         rows.append((
             number, actor, ballot_text, weight, event.turn, event.seq, event.rule, counted,
-            recorded_date(timeline, event.seq),
+            recorded_date(timeline, event.seq), event.data.get("by"),
         ))  # fmt: skip
     return make_frame(BALLOT_COLUMNS, rows)
 
