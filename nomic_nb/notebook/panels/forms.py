@@ -27,8 +27,8 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, suppose_proposed
 from nomic_nb.engine.play.choices import list_choices
-from nomic_nb.engine.play.questions_by_rules import MOST_LETTERS
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS, NOT_FIELDS
+from nomic_nb.engine.play.questions_by_rules import MOST_LETTERS
 from nomic_nb.engine.play.record_limits import read_record_line
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
