@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove, BoardNames
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.chess.play.boards import MoveMade, TurnMoves, multiverse_of
 from nomic_nb.chess.play.captures import EXPLOSION_RESULTS, surviving_piece
 from nomic_nb.chess.play.records import (
@@ -23,7 +24,6 @@ from nomic_nb.chess.play.records import (
     SQUARE,
     armies_of,
     current_turn_moves,
-    kind_name,
 )
 from nomic_nb.engine.messages import TRANSLATIONS
 from nomic_nb.engine.play.declarations import declare_event
@@ -42,7 +42,11 @@ def _make_event_teller(words: str) -> Callable[[Event], str]:
 
     def told(event: Event) -> str:
         data = event.data
-        kinds = {name: kind_name(data[name]) for name in ("kind", "was") if name in data}
+        kinds = {
+            name: KIND_NAMES.get(data[name].lower(), f"piece of kind {data[name].upper()}")
+            for name in ("kind", "was")
+            if name in data
+        }
         push = data.get("push", ())  # a universe is in the move
         boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
         universe = f"universe {data['on']}" if "on" in data else "the game"

@@ -541,7 +541,7 @@ class Node(Queries):
             case "list":
                 return f"[{', '.join(parts)}]"
             case "each":
-                inner = f"{parts[0]} for {self.text} in {parts[1]} if {parts[2]}"
+                inner = f"{parts[0]} for {self.text} in {parts[1]}" + f" if {parts[2]}" * (parts[2] != "true")
                 return f"[{inner}]" if self.loop == "list" else f"{self.loop}({inner})"
             case "if":
                 return f"({parts[0]} if {parts[1]} else {parts[2]})"

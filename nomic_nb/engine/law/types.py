@@ -237,7 +237,9 @@ class Scope:
         known = {**known, **kept, **known}
         if name in known:
             return known[name]
-        meant = ", ".join(names_meant_by(name, known)) or "one of " + ", ".join(known)
+        meant = ", ".join(
+            names_meant_by(name, known) or difflib.get_close_matches(name, known, 1, 0.8)
+        ) or "one of " + ", ".join(known)
         raise self.error_at_node(node, _missing_field_message(Type(of.name), name), name, meant)
 
     def common_type_of(self, node: Node, *types: Type) -> Type:

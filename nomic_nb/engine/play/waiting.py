@@ -193,7 +193,9 @@ def answer_in_words(state: State, poll: Poll, who: str) -> str:
 def _describe_choice(waiting: WaitingFor) -> str:
     """Return, in words, what is to be chosen, and for what effect."""
     then = waiting.agenda[0].effects[1:] if waiting.agenda else ()
-    words = next((effect.words for effect in then if re.search(rf"\b{waiting.name}\b", effect.words)), "")
+    words = next(
+        (effect.words for effect in then if re.match(rf"(?!let|when|each).*\b{waiting.name}\b", effect.words)), ""
+    )
     verb = words.removesuffix(f" {waiting.name}")
     if verb != words and " " not in verb:
         return f"choose {waiting.name} to {verb}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from nomic_nb.chess.fairplay.hypotheticals import FOR_PEOPLE
 from nomic_nb.chess.multiverse.errors import MultiverseError
@@ -485,6 +485,14 @@ class LawInForce(Displayed):
             if isinstance(key, str) and key in self.state.law.vocabulary.keys:
                 raise
             raise self._unknown_key_error(key) from None
+
+    def __call__(self, words: str = "vote.quota", *_: object) -> NoReturn:
+        """Refuse to be called, and say how settings are looked up."""
+        key = [*self.search(words), "vote.quota"][0]
+        raise WrongArgument(
+            "law-called", "write game.law[{key}] in square brackets, or game.law.search({words})",
+            key=f'"{key}"', words=f'"{words}"'
+        )  # fmt: skip
 
     def _unknown_key_error(self, key: object) -> WrongArgument | NotThere:
         """Return the error that there is no such key, or that something is no key at all."""

@@ -285,6 +285,8 @@ def _fill_template(key: str, value: Node, words: ExpressionPhrases) -> str:
         kinds = ["one", "*"]
     elif value.function in reading_table("functions") or re.match(r"\d+/\d+ of", sentence):
         kinds = ["call", "*"]
+    elif re.fullmatch(r"\d+/\d+", sentence):
+        kinds = ["share", "*"]
     elif sentence.startswith(("the ", "all ")) and " is " not in sentence and "list" in templates:
         kinds = ["list" if re.match(r"(the|all) [\w ]*s\b", sentence) else "*"]
     chosen = next(templates[kind] for kind in kinds if kind in templates)

@@ -120,14 +120,20 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
     for rule in run.rules:
         place, letters = _known_piece_letters(run, rule.new, after)
         for clause in rule.new_clauses:
-            places = (name.rpartition(".")[0] for name in _names_looked_up(clause, "square"))
-            on_boards = (*_names_looked_up(clause, "board"), *places)
+            squares = [*_names_looked_up(clause, "square")]
+            on_boards = (*_names_looked_up(clause, "board"), *(name.rpartition(".")[0] for name in squares))
+            for name in dict.fromkeys(squares):
+                if "." not in name:
+                    yield say(
+                        "square-without-board", "“{clause}” names the square {name} without its board: "
+                        "it is called {board}.{name}", clause=clause, name=name, board=boards[0]
+                    )  # fmt: skip
             for kind, names, called in (
                 ("army", armies, _names_looked_up(clause, "army")),
                 ("board", boards, on_boards),
             ):
                 for name in dict.fromkeys(called):
-                    if name not in names and name not in entering:
+                    if name and name not in names and name not in entering:
                         yield say(
                             "thing-unknown", "“{clause}” names the {kind} {name}, but there is only {names}",
                             clause=clause, kind=kind, name=name, names=join_words(names)
