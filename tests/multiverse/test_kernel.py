@@ -370,6 +370,14 @@ def test_threads_count_and_search_at_once_with_the_same_tables():
         assert {move.result() for move in moves} == {expected}
 
 
+def test_threads_list_at_once_with_the_same_tables():
+    after = [position(KIWIPETE).after(move) for move in position(KIWIPETE).moves()]
+    alone = [one.packed_moves() for one in after]
+    with ThreadPoolExecutor(4) as pool:
+        for together in pool.map(lambda _: [one.packed_moves() for one in after], range(40)):
+            assert together == alone
+
+
 def test_a_copied_player_goes_on_after_the_first_is_gone():
     bot = player(position(KIWIPETE), nodes=300)
     expected = bot.move(position(KIWIPETE))

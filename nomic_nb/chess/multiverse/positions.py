@@ -304,7 +304,7 @@ class Position:
         return self.terms.check and bool(self.checkers())
 
     def moves(self, square: str | None = None) -> list[Move]:
-        """Return all legal moves, or those of the piece on a square.
+        """Return all legal moves, or those of the piece on a square, in the same order whatever lists them.
 
         Raises
         ------
