@@ -95,7 +95,7 @@ def test_random_pieces_and_rules(monkeypatch):
 
 @pytest.mark.slow
 def test_many_random_pieces_and_rules(monkeypatch):
-    compared, differ = disagreements(range(1000, 1090), 4, monkeypatch)
+    compared, differ = disagreements(range(1000, 1100), 4, monkeypatch)
     assert (compared > 100, differ) == (True, [])
 
 
@@ -368,6 +368,14 @@ def test_threads_count_and_search_at_once_with_the_same_tables():
         moves = [pool.submit(player(game, nodes=3000).move, game.copy()) for _ in range(4)]
         assert {count.result() for count in counts} == {4085603}
         assert {move.result() for move in moves} == {expected}
+
+
+def test_threads_list_at_once_with_the_same_tables():
+    after = [position(KIWIPETE).after(move) for move in position(KIWIPETE).moves()]
+    alone = [one.packed_moves() for one in after]
+    with ThreadPoolExecutor(4) as pool:
+        for together in pool.map(lambda _: [one.packed_moves() for one in after], range(40)):
+            assert together == alone
 
 
 def test_a_copied_player_goes_on_after_the_first_is_gone():

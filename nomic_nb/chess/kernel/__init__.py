@@ -30,7 +30,7 @@ MOST_DEPTH = 64
 MOST_LINE, MOST_PATH = 42, 1 << 14
 _DONE, _STOPPED, _NO_MEMORY, _BAD_INPUT, _BUSY = range(5)
 #: The words of a call for lists or counts.
-_TABLES, _ASKED, _AS_PYTHON, _PLIES, _ROOM_FOR, _STATE, _SIZE, _FOUND = range(8)
+_TABLES, _ASKED, _AS_PYTHON, _PLIES, _ROOM_FOR, _STATE, _SIZE, _FOUND, _LIST = range(9)
 #: Words of the lists of one call, at most: a gigabyte.
 MOST_WORDS = 1 << 27
 #: Words that usually suffice for the moves of one position.
@@ -167,16 +167,16 @@ class Kernel(_Shared):
             ready = self._idle.pop()
         except IndexError:
             ready = self._new_call(0, _ROOM)
-        while True:
-            call, address = ready
-            call[_STATE], call[_SIZE] = state.buffer_info()
-            call[_AS_PYTHON] = as_python
-            done, found = self._list_at_once(address), call[_FOUND]
-            if done != _DONE or found <= call[_ROOM_FOR]:
-                break
-            ready = self._new_call(0, found)
+        call, address = ready
+        call[_AS_PYTHON] = as_python
+        call[_STATE], call[_SIZE] = state.buffer_info()
+        left = self._list_at_once(address)
+        if not left and call[_FOUND] > call[_ROOM_FOR]:
+            self._idle.append(self._new_call(0, call[_FOUND]))
+            return self.list_one(state, as_python)
+        row = None if left else call[_LIST : _LIST + call[_FOUND]]
         self._idle.append(ready)
-        return call[_FOUND + 1 : _FOUND + 1 + found] if done == _DONE else None
+        return row
 
     def count_leaves(self, state: array[int], depth: int) -> int:
         """Return in how many ways a position, given as words, can go on for `depth` plies."""

@@ -114,9 +114,9 @@ PUBLIC void kernel_free(Kernel *kernel) {
     kernel->calls->unload(kernel->tables);
     free(kernel);
 }
-/* Write as the last word of a call in how many ways a position can go on for so many plies. Or, with room for lists,
-   write how many words follow, then for each position that it becomes the words of its list and these: its moves, or
-   its result. Or how many moves it has and these, in the order in which Python finds them. */
+/* Write in how many ways a position can go on for so many plies. Or, with room for lists, write how many words follow,
+   and these: for each position that it becomes the number of words of its list, then its moves, or its result; or the
+   moves of a position alone, as Python lists them. */
 PUBLIC int kernel_moves(u64 *call) {
     const Kernel *kernel = (const Kernel *)(uintptr_t)call[KERNEL];
     return kernel->calls->moves(kernel->tables, call);
@@ -283,8 +283,7 @@ typedef struct {
     Move *moves;
     u64 *codes; /* as many, in a list that is in order */
     size_t used, most;
-    Asked asked;
-    double next;
+    Asked asked; double next;
     int state, captures_only, as_python, ticks;
 } Run;
 /* A player: values, keys, and what it finds out, which counts while its stamp is that of the search. */
@@ -632,13 +631,14 @@ static int can_pass(const Tables *t, const Position *p, const Safety *f, int c, 
     return able && is_safe(t, p, f->royals, c, bit(o), p->passed, ((occupied ^ bit(o)) & ~p->passer) | p->passed,
         p->passer);
 }
-static INLINE int can_walk(const Tables *t, const Position *p, const Safety *f, int c, int o, const Walk *w, B occupied) {
-    B own = p->occupied[p->side], home = bit(o), to = bit(w->end), there = occupied & ~home;
+static INLINE int can_walk(const Tables *t, const Position *p, const Safety *f, int c, int o, const Walk *w) {
+    B occupied = p->occupied[0] | p->occupied[1], own = p->occupied[p->side];
+    B home = bit(o), to = bit(w->end), there = occupied & ~home;
     if (w->initial && !has(unmoved_of(t, p, p->side), o)) return 0;
     if (any((w->empty & there) | (w->full & ~there) | (w->foe & ~(there & ~own)) | (w->own & ~(own & ~home)))) return 0;
     B taken = w->gone | (to & there);
-    if (any(taken & royals_of(t, p, p->side))) return 0;
-    return is_safe(t, p, f->royals, c, home, to, ((occupied ^ home) & ~taken) | to, taken);
+    return !any(taken & royals_of(t, p, p->side)) &&
+        is_safe(t, p, f->royals, c, home, to, ((occupied ^ home) & ~taken) | to, taken);
 }
 static inline int partner_class(const Position *p, const Castle *castle) {
     u32 left = castle->partner_classes;
@@ -684,10 +684,8 @@ static INLINE u64 ordinary_moves(Run *x, const Position *p, const Safety *f, int
         B occupied = p->occupied[0] | p->occupied[1], there = bit(take(&test));
         if (!is_safe(x->t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there, there & occupied)) to &= ~there;
     }
-    if (counting) {
-        u64 found = (u64)pop(to);
-        return any(to & force->zone) ? found + (u64)(pop(to & force->zone) * (force->count - force->mandatory)) : found;
-    }
+    if (counting)
+        return (u64)(pop(to) + (any(to & force->zone) ? pop(to & force->zone) * (force->count - force->mandatory) : 0));
     if (any(to & force->zone)) while (any(to)) choices(x, p->side, c, o, take(&to), ORDINARY, 0, 0);
     while (any(to)) add(x, c, o, take(&to), c, ORDINARY, 0, 0);
     return 0;
@@ -704,13 +702,16 @@ static INLINE B ordinary(const Run *x, const Position *p, const Safety *f, const
 static __attribute__((noinline)) void list_shifts(Run *x, const Position *p, const Safety *f, int c, B pieces) {
     const Tables *t = x->t;
     const Force *force = &t->force[p->side][c];
-    B to[64 * W], test, occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
-    for (B left = pieces; any(left);) { int o = take(&left); to[o] = ordinary(x, p, f, force->movement, c, o, &test); }
+    B to[64 * W], test, occupied = p->occupied[0] | p->occupied[1], every = occupied ^ occupied;
+    for (B left = pieces; any(left);) {
+        int o = take(&left);
+        every |= to[o] = ordinary(x, p, f, force->movement, c, o, &test);
+    }
     for (const Shift *h = force->shifts; h < force->shifts + force->shift_count; h++) {
-        B reached = none;
-        for (B left = pieces; any(left);) {
+        B reached = every ^ every, goal = every & (h->captures ? occupied : ~occupied);
+        for (B left = any(goal) ? pieces : goal; any(left);) {
             int o = take(&left), at = o + h->by;
-            if (at >= 0 && at < t->size && has(to[o], at) && has(occupied, at) == h->captures) reached |= bit(at);
+            if (at >= 0 && at < t->size && has(to[o] & goal, at)) reached |= bit(at);
         }
         for (int i = 0; i < (h->strips ? (t->files + 1) / 2 : 1); i++)
             for (B left = h->strips ? reached & t->strips[i] : reached; any(left);) {
@@ -723,7 +724,7 @@ static __attribute__((noinline)) void list_shifts(Run *x, const Position *p, con
 static __attribute__((noinline)) void list_rows(Run *x, const Position *p, const Safety *f, int c, int o, B to) {
     const Movement *m = x->t->force[p->side][c].movement;
     B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied, row = none;
-    for (u32 i = m->lane_from[o]; i < m->lane_from[o + 1]; i++) {
+    for (u32 i = m->lane_from[o]; any(to) && i < m->lane_from[o + 1]; i++) {
         row |= m->lanes[i].squares;
         if (!(m->lanes[i].flags & LAST)) continue;
         ordinary_moves(x, p, f, c, o, to & row & ~occupied, none, 0);
@@ -759,7 +760,7 @@ static INLINE u64 piece_moves(Run *x, const Position *p, const Safety *f, int co
             for (u32 i = m->walk_from[o]; i < m->walk_from[o + 1]; i++) {
                 const Walk *w = &m->walks[i];
                 if (before && w->end == before->end && !any(w->gone ^ before->gone)) continue; /* the same captures */
-                if (!can_walk(t, p, f, c, o, w, occupied)) continue;
+                if (!can_walk(t, p, f, c, o, w)) continue;
                 before = w;
                 found += choices(x, s, c, o, w->end, WALK, i, counting);
             }
@@ -963,8 +964,8 @@ static void list_moves(Run *x, const Position *p) {
     if (t->flags & EXTRA && winner_by_goal(t, p) >= 0) return;
     Safety f;
     look_for_danger(t, p, &f);
-    int known = t->flags & ALIKE && !f.unclear && !f.all && !any(f.touchy) && pop(f.royals) == 1;
-    if (x->as_python && !known) { x->state = LEFT; return; }
+    int unclear = !(t->flags & ALIKE) || f.unclear || f.all || any(f.touchy) || pop(f.royals) != 1;
+    if (x->as_python && unclear) { x->state = LEFT; return; }
     if (t->tried) {
         Safety bold = {.goal = t->full};
         list_pieces(x, p, &bold);

@@ -306,9 +306,9 @@ class Generator:
             self._together
             and not geometry.wraps
             and not any(
-                part.legs[0].hop or part.legs[0].lame or part.legs[0].wrap
+                "c" in leg.modes and (leg.hop or leg.lame or leg.wrap)
                 for foe in foes
-                for part in foe.notation.parts
+                for leg in [part.legs[0] for part in foe.notation.parts]
             )
         )
 

@@ -340,10 +340,12 @@ def words_of_rules(rules: Rules) -> array[int]:
 
 def _is_listed_alike(generator: Generator) -> bool:
     """Tell whether the kernel knows in which order `MoveLister` lists a side’s moves, at least with one royal piece."""
-    if generator._king < 0 or any(force.movement.irregular for force in generator.forces):
-        return False
-    steps = [[step[:2] for step in _turn_and_steps(force)[1]] for force in generator.forces]
-    return all(len(set(row)) == len(row) for row in steps)
+    rows = [_turn_and_steps(force)[1] for force in generator.forces]
+    return (
+        generator._king >= 0
+        and not any(force.movement.irregular for force in generator.forces)
+        and all(len({step[:2] for step in row}) == len(row) for row in rows)
+    )
 
 
 def _turn_and_steps(force: PieceClass) -> tuple[int, list[tuple[int, int, int]]]:

@@ -104,7 +104,7 @@ class MoveLister:
                 self._others.append(index)
 
     def moves(self, view: GeneratorView) -> list[Move]:
-        """Return all legal moves in a position (`view`) as move objects."""
+        """Return all legal moves in a position (`view`) as move objects, in an order that `kernel.c` knows as well."""
         generator = self.generator
         mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)

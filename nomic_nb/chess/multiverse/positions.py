@@ -299,7 +299,7 @@ class Position:
         return self.terms.check and bool(self._checkers)
 
     def moves(self, square: str | None = None) -> list[Move]:
-        """Return all legal moves, or those of the piece on a square.
+        """Return all legal moves, or those of the piece on a square, in the same order whatever lists them.
 
         Raises
         ------
