@@ -53,16 +53,16 @@ export function votePanel({ game, presses }) {
     const sign = `vote:${chosen}:${name}`, now = () => game.mine.decisions[sign], one = now();
     const open = game.busy(sign) ? [] : one?.fields[0]?.options.map(([side]) => side) ?? [];
     return choices.map((side) => {
-      const button = keep(`${by ? 2 : 1}${name} ${side}`, () => presses.button(
-        [h("span.nnb-sign", UNREAD, signOf(side)), ` ${upper(side)}`], () => button.work(),
+      const it = keep(`${by ? 2 : 1}${name} ${side}`, () => presses.button(
+        [h("span.nnb-sign", UNREAD, signOf(side)), ` ${upper(side)}`], () => it.work(),
         `nnb-ballot${side in MARKS ? `.${side}` : ""}`,
       ));
-      button.work = () => now() && game.act("vote", { ballot: side }, { sign, key: now().key });
-      button.meant = one ? `${sign} ${one.key}` : sign;
-      set(button, "aria-disabled", open.includes(side) ? null : "true");
-      set(button, "aria-pressed", mark === side);
-      if (by) set(button, "aria-label", `${name} votes ${side}`);
-      return button;
+      it.work = () => now() && game.act("vote", { ballot: side }, { sign, key: now().key });
+      it.meant = one ? `${sign} ${one.key}` : sign;
+      set(it, "aria-disabled", open.includes(side) ? null : "true");
+      set(it, "aria-pressed", mark === side);
+      if (by) set(it, "aria-label", `${name} votes ${side}`);
+      return it;
     });
   }
 
