@@ -546,7 +546,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     state = engine.state
     check_undisturbed(state)
     open_proposal, held = find_open_vote(state, player, proposal)
-    case = open_proposal.law_case
+    case, about = open_proposal.law_case, {"player": player, "proposal": open_proposal.number}
     ballot = check_among_words(
         held.choices, ballot, f"vote {join_words(held.choices, 'or')} on proposal {open_proposal.number}"
     )
@@ -555,8 +555,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "may-not-vote",
                 "{player} may not vote on proposal {proposal}",
-                player=player,
-                proposal=open_proposal.number,
+                **about,
             ),
             held.electorate_rule,
         )
@@ -565,8 +564,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "votes-in-own-turn",
                 "{player} can vote on proposal {proposal} only during their own turn",
-                player=player,
-                proposal=open_proposal.number,
+                **about,
             ),
             state.find("vote.when", **case).rule,
         )
@@ -575,8 +573,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "voted-so",
                 "{player} has already voted this way on proposal {proposal}",
-                player=player,
-                proposal=open_proposal.number,
+                **about,
             ),
             state.find("vote.changeable", **case).rule,
         )
@@ -584,8 +581,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
         stands = say(
             "voted-already",
             "{player} has already voted on proposal {proposal}, and ballots can’t be changed",
-            player=player,
-            proposal=open_proposal.number,
+            **about,
         )
         check_law_says(state, "vote.changeable", True, stands, **case)
     check_permission(state, "vote", player, f"to vote on proposal {open_proposal.number}", ballot=ballot, **case)
