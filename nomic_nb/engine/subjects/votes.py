@@ -546,7 +546,7 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
     state = engine.state
     check_undisturbed(state)
     open_proposal, held = find_open_vote(state, player, proposal)
-    case, about = open_proposal.law_case, {"player": player, "proposal": open_proposal.number}
+    case = open_proposal.law_case
     ballot = check_among_words(
         held.choices, ballot, f"vote {join_words(held.choices, 'or')} on proposal {open_proposal.number}"
     )
@@ -555,7 +555,8 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "may-not-vote",
                 "{player} may not vote on proposal {proposal}",
-                **about,
+                player=player,
+                proposal=open_proposal.number,
             ),
             held.electorate_rule,
         )
@@ -564,7 +565,8 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "votes-in-own-turn",
                 "{player} can vote on proposal {proposal} only during their own turn",
-                **about,
+                player=player,
+                proposal=open_proposal.number,
             ),
             state.find("vote.when", **case).rule,
         )
@@ -573,7 +575,8 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
             say(
                 "voted-so",
                 "{player} has already voted this way on proposal {proposal}",
-                **about,
+                player=player,
+                proposal=open_proposal.number,
             ),
             state.find("vote.changeable", **case).rule,
         )
@@ -581,7 +584,8 @@ def vote(engine: Engine, player: str, ballot: ChoiceField, proposal: ProposalFie
         stands = say(
             "voted-already",
             "{player} has already voted on proposal {proposal}, and ballots can’t be changed",
-            **about,
+            player=player,
+            proposal=open_proposal.number,
         )
         check_law_says(state, "vote.changeable", True, stands, **case)
     check_permission(state, "vote", player, f"to vote on proposal {open_proposal.number}", ballot=ballot, **case)
