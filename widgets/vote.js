@@ -5,7 +5,6 @@ import {
 import { movementPicture } from "./movement.js";
 
 const MARKS = { __proto__: null, for: "✓", against: "✗", abstain: "○", sealed: "■" };
-/** The sign of a ballot. */
 export const signOf = (ballot) => MARKS[ballot] ?? "•";
 const TONES = { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" };
 
@@ -49,21 +48,21 @@ export function votePanel({ game, presses }) {
   const keep = keeper();
   let chosen = null, known = "", oddOf = null;
 
-  /** The buttons with which somebody votes on the proposal that is shown: open if they can; what was cast stays marked. */
-  function ballotsOf(name, { ballots: { [name]: mark }, choices }, label) {
-    const sign = `vote:${chosen}:${name}`, one = game.mine.decisions[sign], busy = game.busy(sign);
-    const sides = one?.fields[0]?.options.map(([side]) => side) ?? [];
+  /** The buttons with which somebody votes on the proposal that is shown. */
+  function ballotsOf(name, { ballots: { [name]: mark }, choices }, by) {
+    const sign = `vote:${chosen}:${name}`, now = () => game.mine.decisions[sign], one = now();
+    const open = game.busy(sign) ? [] : one?.fields[0]?.options.map(([side]) => side) ?? [];
     return choices.map((side) => {
-      const button = keep(`${name} ${side}${label ? " tile" : ""}`, () => presses.button(
-        [h("span.nnb-sign", UNREAD, signOf(side)), ` ${upper(side)}`], () => button.work(),
+      const it = keep(`${by ? 2 : 1}${name} ${side}`, () => presses.button(
+        [h("span.nnb-sign", UNREAD, signOf(side)), ` ${upper(side)}`], () => it.work(),
         `nnb-ballot${side in MARKS ? `.${side}` : ""}`,
       ));
-      button.work = () => one && game.act("vote", { ballot: side }, { sign, key: one.key });
-      button.meant = one ? `${sign} ${one.key}` : sign;
-      set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
-      set(button, "aria-pressed", mark === side);
-      set(button, "aria-label", label ? `${name} votes ${side}` : null);
-      return button;
+      it.work = () => now() && game.act("vote", { ballot: side }, { sign, key: now().key });
+      it.meant = one ? `${sign} ${one.key}` : sign;
+      set(it, "aria-disabled", open.includes(side) ? null : "true");
+      set(it, "aria-pressed", mark === side);
+      if (by) set(it, "aria-label", `${name} votes ${side}`);
+      return it;
     });
   }
 
@@ -160,7 +159,7 @@ export function votePanel({ game, presses }) {
     unhide(dock, role === "player" && voter && votable && !over);
     const done = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
     const stands = votable && !paused && !decisions[`vote:${chosen}:${seat}`] && " You can’t change it.";
-    const said = told.through[seat] ? `${told.through[seat]} voted for you: ${mine}` : mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`;
+    const by = told.through[seat], said = by ? `${by} voted for you: ${mine}` : mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`;
     say(yours, mine ? `${said}.${stands || ""} ` : "");
     say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
     flag(dock, "data-cast", mine);

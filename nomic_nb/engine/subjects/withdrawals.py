@@ -40,27 +40,17 @@ def withdraw(engine: Engine, player: str, proposal: ProposalField = None) -> Non
     """
     state = engine.state
     check_undisturbed(state)
-    before_end = [one for one in state.open_proposals if one.status != "ending" and proposal in (None, one.number)]
-    own = [one for one in before_end if one.proponent == player]
-    if not own:
-        message = say("none-to-withdraw", "{player} has no open proposal to withdraw", player=player)
-        if proposal is not None:
-            message = say(
-                "not-yours-to-withdraw",
-                "{player} can’t withdraw proposal {proposal}, because it isn’t an open proposal of theirs",
-                player=player,
-                proposal=proposal,
-            )
-        refuse(message)
-    if len(own) > 1:
-        refuse(
-            say(
-                "several-to-withdraw",
-                "several of your proposals are open ({proposals}); say which one you mean",
-                proposals=", ".join(str(one.number) for one in own),
-            )
+    own = [one for one in state.open_proposals if one.status != "ending" and one.proponent == player]
+    meant = [one for one in own if proposal in (None, one.number)]
+    if len(meant) != 1:
+        message = say(
+            "which-to-withdraw",
+            "{player} can withdraw an open proposal of their own; name one of these: {proposals}",
+            player=player,
+            proposals=", ".join(str(one.number) for one in own) or "none is open",
         )
-    (held,) = own
+        refuse(message)
+    (held,) = meant
     finding = state.find("may.withdraw", player=player, **held.law_case)
     if finding.outcome != "silent" and permission_or_undecided(state, finding) is True:
         engine.make_turn_current(held.turn)

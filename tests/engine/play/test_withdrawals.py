@@ -35,9 +35,9 @@ def test_a_rule_lets_its_author_and_nobody_else_withdraw_it(tmp_path):
     game, author, number = proposed()
     assert may_withdraw(game) == [(author, number, False)]
     other = next(name for name in game.players if name != author)
-    with refused(game, "not-yours-to-withdraw", proposal=number):
+    with refused(game, "which-to-withdraw"):
         game.withdraw(other, number)
-    with refused(game, "none-to-withdraw"):
+    with refused(game, "which-to-withdraw"):
         game.withdraw(other)
     Page(game, author).act("withdraw", proposal=number)
     assert game.state.proposals[number].status == "lapsed"
