@@ -10,6 +10,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.study import library
 from nomic_nb.study.library.ready_made import Catalogue
+from nomic_nb.study.players import ideas, kinds
 from nomic_nb.study.players.ideas import changes_to_propose, subject_of
 from nomic_nb.study.review.applicable_rules import ApplicableRules
 
@@ -37,6 +38,16 @@ def proposed(wording, law="", **more):
     game = begin(**more)
     game.propose("Ann", nb.enact(wording, law))
     return game
+
+
+def test_players_of_the_kit_let_nobody_in_whom_nobody_would_play(monkeypatch):
+    game, late_comer = begin(), [entry for entry in Catalogue() if entry.name == "late_comer"]
+    monkeypatch.setattr(kinds, "_ready_made_changes", lambda: (late_comer[0].rule.change().to_json(),))
+    monkeypatch.setattr(ideas, "Catalogue", lambda: late_comer)
+    at_random = [nb.players.random(seed)(game.seat("Ann").view())["details"]["change"] for seed in range(9)]
+    thought_of = [change.to_json() for change in changes_to_propose(game.state, "Ann", Random(1))]
+    assert "enter player" in late_comer[0].rule.law
+    assert not [change for change in (*at_random, *thought_of) if "enter player" in (change.get("law") or "")]
 
 
 # -------------------------------------------------------------------------------------------------------- prospects

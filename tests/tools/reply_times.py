@@ -14,7 +14,7 @@ from random import Random
 import nomic_nb as nb
 
 NAMES = ["Ann", "Ben", "Cleo"]
-SYSTEMS = {"discordian-nomic": 30, "nomic-chess": 20, "make-a-rule": 20}
+SYSTEMS = {"discordian-nomic": 30, "cabinet-nomic": 30, "github-nomic": 30, "nomic-chess": 20, "make-a-rule": 20}
 
 
 def plain_player(seed: int):

@@ -193,7 +193,6 @@ class Push(JoinedBoard):
 
     def _compute_masks(self) -> None:
         """Set the bitboards and the move generator from where the pieces stand."""
-        self._known_moves: list[BoardMove] | None = None
         law, standing = self.law, self.state.standing
         placed = [
             (where[square], piece)
@@ -269,21 +268,6 @@ class Push(JoinedBoard):
         entry = self._made[id(law), self._kinds] = law, tuple(forces)
         return entry[1]
 
-    def fits(self, state: Multiverse) -> bool:
-        """Tell whether armies and boards, apart from the pieces on them, are the same in another multiverse."""
-        mine = self.state
-        return state.boards is mine.boards and state.armies is mine.armies and state.join == mine.join
-
-    def moved_to(self, state: Multiverse) -> Push:
-        """Return the same boards in another multiverse that fits; what is known stays, if the same pieces are there."""
-        other, mine = copy(self), self.state
-        other.state = state
-        passed = [[one for one in of.passings if one.board in self.boards] for of in (mine, state)]
-        if passed[0] != passed[1] or any(state.standing[name] != mine.standing[name] for name in self.boards):
-            other._kinds = ()
-            other._compute_masks()
-        return other
-
     def elsewhere(self, state: Multiverse) -> Push:
         """Return the same boards with the pieces as they are in another multiverse."""
         other = copy(self)
@@ -300,7 +284,7 @@ class Push(JoinedBoard):
             The boards, and the bits of the squares whose pieces move differently; the others have the same moves.
         """
         other = copy(self)
-        other.law, other._known_moves = law, None
+        other.law = law
         forces = other._piece_classes()
         both = zip(self.view.mine, self.generator.forces, forces, strict=True)
         changed = union_of_bits(mine for mine, piece_class, another in both if piece_class != another)
@@ -362,9 +346,7 @@ class Push(JoinedBoard):
         terms, exposes = self.law.terms, self._exposes
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            if self._known_moves is None:
-                self._known_moves = self._moves_found_by_masks()
-            return list(self._known_moves)
+            return self._moves_found_by_masks()
         # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)

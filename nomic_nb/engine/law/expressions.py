@@ -226,7 +226,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             def call(view: View) -> Value:
                 given = [part(view) for part in parts]
                 value = call_of(view, *given)
-                work = sum(len(item) // 4 for item in (*given, value) if type(item) is tuple)  # a long list is work
+                work = sum([len(item) // 4 for item in (*given, value) if type(item) is tuple])  # a long list is work
                 view.spend_steps(1, work)
                 return value
 

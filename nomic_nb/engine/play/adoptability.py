@@ -39,7 +39,7 @@ from nomic_nb.engine.play.vote_rules import (
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 UNCHANGING_FIELDS = frozenset({"proposals", "rules"})
 #: Words by which changes of a kind are not told apart, if they change rules of the same tier.
-KIND_WORDS = frozenset(["change", "kind", "tier", "standing", "change.kind", "change.tier", "change.standing"])
+KIND_WORDS = frozenset({"change", "kind", "tier", "standing"})
 #: What changes in play by itself, so what depends on it is not so for good.
 TURN_FIELDS = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What of it can change while a turn has its parts.
@@ -202,8 +202,8 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
     if not looks_at("may.propose", state.law.vocabulary.words_reading_wording):
         return False
     # A ban that looks at wordings is tried with many of them, unless there is one on all of them.
-    worded = last is None or _reads_wording(state.law, last)
-    return not (worded and _ban_on_all_changes(state, player)) and _is_some_wording_allowed(state, player, last)
+    barred = (last is None or _reads_wording(state.law, last)) and _ban_on_all_changes(state, player)
+    return not barred and _is_some_wording_allowed(state, player, last)
 
 
 def _reads_wording(law: Law, ban: Finding) -> bool:
@@ -256,24 +256,23 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
         yield from _example_changes(state.rules, every=True)
         return
     behind = law.dependence.expressions_behind("proposal.owed")
-    by_kind = all(expression.words <= KIND_WORDS for expression in behind)
+    by_kind = all("." in word or word in KIND_WORDS for expression in behind for word in expression.words)
 
-    def owed(*span: int | None) -> tuple[Change, ...]:
-        answers: dict[object, bool] = {}
-        changes = []
-        for change in islice(_example_changes(state.rules, every=True), *span):
-            rule = state.rules.rule_numbered(change.target)
-            alike = (change.kind, rule.tier if rule is not None else "") if by_kind else change
-            if alike not in answers:
-                answers[alike] = fulfils_duty_to_propose(state, change, player)
-            if answers[alike]:
-                changes.append(change)
-        return tuple(changes)
+    def kind(change: Change) -> object:
+        target = state.rules.rule_numbered(change.target)
+        return (change.kind, target and target.tier) if by_kind else change
+
+    def owed(*span: int | None) -> list[Change]:
+        changes = list(islice(_example_changes(state.rules, every=True), *span))
+        kinds = {kind(change): change for change in changes}
+        owing = {of: fulfils_duty_to_propose(state, change, player) for of, change in kinds.items()}
+        return [change for change in changes if owing[kind(change)]]
 
     fields = ("rules",) if by_kind else (*law.dependence.fields_read("proposal.owed"), "rules", "turn", "circuit")
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
-        what = "what is owed", player, span
-        yield from law.find_with_memory(what, fields, state, (0, "proposal.owed"), partial(owed, *span))
+        yield from law.find_with_memory(
+            ("what is owed", player, span), fields, state, (0, "proposal.owed"), partial(owed, *span)
+        )
 
 
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:

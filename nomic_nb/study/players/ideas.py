@@ -16,6 +16,7 @@ from nomic_nb.engine.play.adoptability import can_become_owed
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry, LibraryRule
+from nomic_nb.study.players.kinds import LETS_A_PERSON_IN
 from nomic_nb.study.review.applicable_rules import effect_on_rules_in_words, find_rule_to_amend
 from nomic_nb.study.views.course import goal_data
 
@@ -100,7 +101,11 @@ def changes_to_propose(state: State, player: str, dice: Random) -> Iterator[Chan
         for one in dice.sample(entries, len(entries))
         if (boards or not one.on_boards) and (rolls or not _ON_ROLLS.search(one.rule.law))
     )
-    fitting = chain.from_iterable(_fitting_changes(calm, rule) for rule in ready_made if rule is not None)
+    fitting = chain.from_iterable(
+        _fitting_changes(calm, rule)
+        for rule in ready_made
+        if rule is not None and not LETS_A_PERSON_IN.search(rule.law)
+    )
     yield from islice(fitting, MOST_READY_MADE)
     rules = list(state.rules)
     made = [rule for rule in rules if rule.how != "initial"] or rules

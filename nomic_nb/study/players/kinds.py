@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
@@ -15,6 +16,8 @@ from nomic_nb.study.players.view import View
 
 #: How often a player who plays at random is in favour, answers what need not be answered, or changes a rule in force.
 IN_FAVOUR, AT_WILL, OF_RULES_IN_FORCE = 0.7, 0.1, 0.3
+#: What lets in a player, for whom play would wait though nobody may be there to play.
+LETS_A_PERSON_IN = re.compile(r"\benter player\b.* as person\b")
 KINDNESS = enact("Everyone is to be kind to everyone.", title="Kindness").to_json()
 
 
@@ -90,7 +93,8 @@ class ChancePlayer:
         if refused is not None:
             return KINDNESS
         if dice.random() >= OF_RULES_IN_FORCE:
-            return dice.choice(_ready_made_changes())
+            change = dice.choice(_ready_made_changes())
+            return KINDNESS if LETS_A_PERSON_IN.search(change.get("law") or "") else change
         make = dice.choice((repeal, transmute))
         return make(dice.choice(view["law"])["number"]).to_json()
 
