@@ -21,7 +21,7 @@ from nomic_nb.chess.multiverse.generator import (
     PieceClass,
     Reach,
 )
-from nomic_nb.chess.multiverse.geometry import each_bit
+from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import BlockedShift, ReachRow, Shifts, find_shifts
 from nomic_nb.chess.multiverse.packed_moves import pack
 from nomic_nb.chess.multiverse.paths import ComputedDict, table_by_piece_set
@@ -116,7 +116,7 @@ class MoveLister:
         goal, held, influences = generator.attack_influences(view, king, occupied)
         held &= own
         empty = generator.full & ~occupied
-        reaches = generator.pinned_moves(view, occupied, held, influences) if held else []
+        reaches = generator.bound_moves(view, occupied, held, [(0, 0, held, influences)])[0] if held else []
         if goal:
             self._add_unpinned_moves(moves, mine, empty, capturable, unmoved, goal, ~held)
             for index in self._others:
@@ -303,7 +303,7 @@ class MoveCounter(Generator):
         plain, sets, others = [], [], []
         for index, force in enumerate(self.forces):
             shifted = find_shifts(force.movement)
-            if index == self._king:
+            if force.royal and self.masked:
                 continue
             if shifted is not None:
                 sets.append((index, ~self.sources(index, force.zone, "mcde"), shifted))
@@ -316,17 +316,27 @@ class MoveCounter(Generator):
     def count(self, view: GeneratorView) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
         """Return the number of legal moves without listing them."""
         mine, _, own, capturable, unmoved, passed, _, rights, _, _, _ = view
-        king = mine[self._king] if self._king >= 0 else 0
-        if not king or king & (king - 1):
+        king = mine[self._king] if self._king >= 0 else self.royals(view) if self.masked else 0
+        occupied = own | capturable
+        if not king:
             reaches, specials = self.legal(view)
             return sum(self.count_with_promotions(index, reached) for index, _, reached in reaches) + sum(
                 self.count_with_promotions(special.mover, special.target) for special in specials
             )
-        occupied = own | capturable
-        goal, held, influences = self.attack_influences(view, king, occupied)
-        held &= own
-        reached, danger = self.king_moves(king, view, occupied)
-        total = reached.bit_count()
+        if self._king >= 0 and not king & (king - 1):
+            goal, held, influences = self.attack_influences(view, king, occupied)
+            held &= own
+            reached, danger = self.king_moves(king, view, occupied)
+            total = reached.bit_count()
+            reaches = self.bound_moves(view, occupied, held, [(0, 0, held, influences)])[0] if held else []
+        else:
+            goal, limits = self.limits(view, king, occupied)
+            held = king | union_of_bits(pinned for _, _, pinned, _ in limits)
+            influences = [entry for *_, entries in limits for entry in entries]
+            reaches, danger = self.bound_moves(view, occupied, held, limits)
+            total = 0
+        for index, _, reached in reaches:
+            total += self.count_with_promotions(index, reached)
         plain, sets, others = self._classes_by_counting_method
         empty = self.full & ~occupied
         loose = ~held
@@ -355,9 +365,6 @@ class MoveCounter(Generator):
                 total += self._count_one_by_one(index, bits ^ ahead, view, occupied, goal)
         for index in others:
             total += self._count_one_by_one(index, mine[index] & loose, view, occupied, goal)
-        if held:
-            for index, _, reached in self.pinned_moves(view, occupied, held, influences):
-                total += self.count_with_promotions(index, reached)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.chess.multiverse.generator import GeneratorView, MoveChange
-from nomic_nb.chess.multiverse.position_state import apply_change
+from nomic_nb.chess.multiverse.position_state import PositionState, apply_change, moves_by_movement, next_state
 from nomic_nb.chess.multiverse.rules import Rules
 
 
@@ -18,6 +18,14 @@ class LeafCounter:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.odd = any(generator.tame or generator.odd_foes for generator in rules.generators)
+
+    def count_state(self, state: PositionState, depth: int) -> int:
+        """Return the number of ways in which a position can continue for `depth` plies."""
+        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = state
+        other = 1 - side
+        return self.count(
+            side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
+        )
 
     def count(
         self,
@@ -51,6 +59,15 @@ class LeafCounter:
         depth : int
         """
         rules = self.rules
+        if rules.crowns and rules.can_crown(side, mine):
+            sides = (theirs, mine) if side else (mine, theirs)
+            state = PositionState(
+                sides, (sum(sides[0]), sum(sides[1])), side, rights, passed, passed_piece, unmoved, 0, 1
+            )
+            moves = moves_by_movement(state, rules)
+            if depth == 1:
+                return len(moves)
+            return sum(self.count_state(next_state(state, move.change, rules), depth - 1) for move in moves)
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
@@ -62,7 +79,7 @@ class LeafCounter:
         total = 0
         other = 1 - side
         # Leaves are counted where they are reached; most of the time goes here.
-        leaf = depth == 1 and not self.odd
+        leaf = depth == 1 and not self.odd and not rules.crowns
         tally, new = rules.generators[other].count, tuple.__new__
         region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
