@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.chess.multiverse.generator import GeneratorView, MoveChange
-from nomic_nb.chess.multiverse.position_state import PositionState, apply_change, moves_by_movement, next_state
+from nomic_nb.chess.multiverse.position_state import PositionState, moves_by_movement, next_state
 from nomic_nb.chess.multiverse.rules import Rules
 
 
@@ -59,19 +59,16 @@ class LeafCounter:
         depth : int
         """
         rules = self.rules
-        if rules.crowns and rules.can_crown(side, mine):
-            sides = (theirs, mine) if side else (mine, theirs)
-            state = PositionState(
-                sides, (sum(sides[0]), sum(sides[1])), side, rights, passed, passed_piece, unmoved, 0, 1
-            )
-            moves = moves_by_movement(state, rules)
-            if depth == 1:
-                return len(moves)
-            return sum(self.count_state(next_state(state, move.change, rules), depth - 1) for move in moves)
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
         view = GeneratorView(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        if rules.crowns and rules.can_crown(side, mine):
+            state = _state_of_view(view, side, unmoved)
+            moves = moves_by_movement(state, rules)
+            if depth == 1:
+                return len(moves)
+            return sum(self.count_state(next_state(state, move.change, rules), depth - 1) for move in moves)
         if depth == 1:
             return generator.count(view)
         reaches, specials = generator.legal(view)
@@ -136,22 +133,15 @@ class LeafCounter:
         becomes: tuple[int, ...] = (special.mover,)
         if special.target & force.zone:
             becomes = force.choices if force.mandatory else (*force.choices, special.mover)
-        total = 0
-        for kind in becomes:
-            mine, theirs, own, foe = apply_change(
-                special._replace(becomes=kind), view.mine, view.theirs, view.own, view.capturable
-            )
-            touched = special.origin | special.target | special.taken | special.partner
-            total += self.count(
-                1 - side,
-                theirs,
-                mine,
-                foe,
-                own,
-                special.passed,
-                special.target if special.passed else 0,
-                self.rules.remaining_rights(view.rights, touched),
-                unmoved & ~touched,
-                depth,
-            )
-        return total
+        state = _state_of_view(view, side, unmoved)
+        return sum(
+            self.count_state(next_state(state, special._replace(becomes=kind), self.rules), depth) for kind in becomes
+        )
+
+
+def _state_of_view(view: GeneratorView, side: int, unmoved: int) -> PositionState:
+    """Return the state of a position whose side to move sees it so."""
+    white, black = (view.mine, view.own), (view.theirs, view.capturable)
+    white, black = (black, white) if side else (white, black)
+    sides, occupied = (white[0], black[0]), (white[1], black[1])
+    return PositionState(sides, occupied, side, view.rights, view.passed, view.passed_piece, unmoved, 0, 1)
