@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.betza import Notation, parse_betza
@@ -30,15 +30,12 @@ from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 
-if TYPE_CHECKING:
-    from nomic_nb.chess.multiverse.positions import Position
-
 # -------------------------------------------------------------------------------------------- what is drawn as SVG
 
 
 @explain_argument_errors
-def picture(
-    position: Position,
+def picture(  # type: ignore[no-untyped-def]
+    position,
     *,
     targets: str | None = None,
     arrows: Iterable[str | tuple[str, str]] = (),

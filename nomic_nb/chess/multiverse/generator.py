@@ -253,6 +253,11 @@ class Move(str):
 # ----------------------------------------------------------------------------------------- legal moves of one side
 
 
+def in_check(limits: list[RoyalLimit]) -> bool:
+    """Tell whether a royal piece is attacked, from how each limits moves."""
+    return any(entry[0] for *_, influences in limits for entry in influences)
+
+
 class Generator:
     """Generator of the legal moves of one side.
 
@@ -408,8 +413,7 @@ class Generator:
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, limits = self.limits(view, royals, occupied)
-        bound = royals | union_of_bits(pinned for _, _, pinned, _ in limits)
+        goal, bound, limits = self.limits(view, royals, occupied)
         reaches, danger = self.bound_moves(view, occupied, bound & origins, limits)
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
             movement, loose = force.movement, pieces & origins & ~bound
@@ -418,26 +422,34 @@ class Generator:
             else:
                 may = [(bit, self.reachable_squares(movement, bit, view, occupied) & goal) for bit in each_bit(loose)]
             reaches += [(index, bit, reached) for bit, reached in may if reached]
-        checked = any(entry[0] for *_, influences in limits for entry in influences)
-        return reaches, self.special_moves(view, occupied, royals, danger, checked=checked)
+        return reaches, self.special_moves(view, occupied, royals, danger, checked=in_check(limits))
 
-    def limits(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, list[RoyalLimit]]:
-        """Return the targets of pieces that no royal piece of `royals` binds, and how each of these limits moves."""
-        limits = [(king, *self.attack_influences(view, king, occupied)) for king in each_bit(royals)]
-        goal = self.full
-        for _, target, _, _ in limits:
+    def limits(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, int, list[RoyalLimit]]:
+        """Return (targets of loose pieces, royal and pinned pieces, how each royal piece limits moves)."""
+        goal, bound, limits = self.full, royals, []
+        while royals:
+            king = royals & -royals
+            royals ^= king
+            target, pinned, influences = self.attack_influences(view, king, occupied)
             goal &= target
-        return goal, limits
+            bound |= pinned & view[2]
+            limits.append((king, target, pinned, influences))
+        return goal, bound, limits
 
     def bound_moves(
         self, view: GeneratorView, occupied: int, pieces: int, limits: list[RoyalLimit]
     ) -> tuple[list[Reach], int | None]:
         """Return the moves of royal and pinned pieces (`pieces`), and where an only royal piece would be attacked."""
         reaches, danger = [], None
-        for index, force in enumerate(self.forces):
-            for bit in each_bit(view.mine[index] & pieces):
-                reached = self.reachable_squares(force.movement, bit, view, occupied)
-                for king, target, pinned, influences in limits if reached else ():
+        for index, bits in enumerate(view[0]):
+            left = bits & pieces
+            while left:
+                bit = left & -left
+                left ^= bit
+                reached = self.reachable_squares(self.forces[index].movement, bit, view, occupied)
+                if not reached:
+                    continue
+                for king, target, pinned, influences in limits:
                     if king == bit:
                         danger = self.squares_in_danger(bit, reached, view, occupied)
                         reached &= ~danger
