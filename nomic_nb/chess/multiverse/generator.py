@@ -386,11 +386,6 @@ class Generator:
         """Return the bits of the mover's royal pieces."""
         return union_of_bits(view.mine[index] for index in self.royal)
 
-    def lone_king(self, mine: list[int]) -> int:
-        """Return the bit of the mover's only royal piece, from the bitboards `mine`; 0 if fast methods do not apply."""
-        king = mine[self._king] if self._king >= 0 else 0
-        return king if not king & (king - 1) else 0
-
     def checkers(self, view: GeneratorView) -> int:
         """Return the bits of the opposing pieces that give check."""
         occupied = view.own | view.capturable
