@@ -252,3 +252,36 @@ def test_names_that_only_orthodox_chess_has_are_not_there_in_other_games():
 def test_a_wrong_argument_is_explained(act):
     with refused("wrong-arguments"):
         act()
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "Board().castling_rights == chess.BB_CORNERS == Board().clean_castling_rights()",
+        "Board().occupied == chess.Board().occupied and Board().pawns == chess.BB_RANK_2 | chess.BB_RANK_7",
+        "Board().pieces_mask(chess.PAWN, chess.WHITE) == chess.BB_RANK_2 and Board().checkers_mask() == 0",
+        "Board().epd(hmvc=0, fmvn=1).endswith('hmvc 0; fmvn 1;')",
+        "Board.from_epd('4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"1\";')[1]['id'] == '1'",
+        "Board().parse_xboard('e2e4') == chess.Move.from_uci('e2e4') and Board().xboard('e2e4') == 'e2e4'",
+        "Board().attacks(chess.B1) == chess.SquareSet([chess.A3, chess.C3, chess.D2])",
+        "Board().has_kingside_castling_rights(chess.WHITE) and not Board().has_insufficient_material(chess.WHITE)",
+        "Board().variation_san([chess.Move.from_uci(m) for m in ('e2e4', 'e7e5')]) == '1. e4 e5'",
+        "Board().color_at('a1') == chess.WHITE and Board().piece_type_at(chess.A1) == chess.ROOK",
+        "Board().find_move(chess.E2, chess.E4) in Board().legal_moves and not Board().is_variant_end()",
+        "'svg' in chess.svg.board(Board(), size=350, squares=chess.SquareSet(chess.BB_DARK_SQUARES))",
+        "Board().status() == chess.STATUS_VALID and Board().transform(chess.flip_vertical).turn == chess.WHITE",
+    ],
+)
+def test_expressions_of_python_chess_hold(expression):
+    assert eval(expression, {"Board": nb.multiverse.Board, "chess": chess})  # noqa: S307 - these are the test
+
+
+def test_what_python_chess_lets_one_set_is_set_or_refused():
+    board = nb.multiverse.Board()
+    board.castling_rights = chess.BB_H1
+    assert board.fen().split()[2] == "K"
+    board.push_san("e4")
+    board.clear_stack()
+    assert board.move_stack == []
+    with refused("python-chess-needs-orthodox-chess"):
+        nb.multiverse.Board(pieces={"n": "NW"}).castling_rights = 0

@@ -443,3 +443,12 @@ def test_a_byte_order_mark_before_a_text_changes_nothing(mark):
     assert len(read_pgn(f"{mark}{text}\r\n\r\n{mark}{text}")) == 2  # two files, one after the other
     assert read_pgn(f"{mark}1. e4 *")[0].fen() == read_pgn("1. e4 *")[0].fen()
     assert position(mark + position().fen()) == position()
+
+
+@pytest.mark.parametrize("royal", ["kq", "kr", "n"])
+def test_several_royal_pieces_and_promotions_to_them_are_counted_as_they_are_played(royal):
+    def played(game, depth):
+        return sum(played(game.after(move), depth - 1) for move in game.moves()) if depth else 1
+
+    game = position("1n2k3/P6r/8/3q4/8/2N5/p5QR/1N2K3 w - - 0 1", royal=royal, kings="all", castling=False)
+    assert game.perft(3) == played(game, 3)

@@ -94,6 +94,9 @@ class ChessPosition:
         other._past = self._past.copy()
         return other
 
+    def _copy_as(self, _: type) -> ChessPosition:
+        return self.copy()
+
     def outcome(self) -> Outcome | None:
         if any(self.game.legal_moves):
             return None

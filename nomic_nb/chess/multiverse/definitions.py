@@ -41,6 +41,12 @@ _UNUSED = re.compile(
 _NOTHING = ("false", "none", "-", "", "0")
 #: Options that change nothing with another value than these.
 _USUAL = {"flagPieceCount": "1"}
+#: Options that are true or false, or a result, with the terms that say the same.
+_FLAGS = {
+    "mustCapture": "move_forced", "mandatoryPawnPromotion": "promotion_mandatory", "flyingGeneral": "flying_general",
+    "mandatoryPiecePromotion": "promotion_within_mandatory", "dropLoop": "keeps_promotion",
+}  # fmt: skip
+_RESULTS = {"stalemateValue": "stalemate", "checkmateValue": "checkmate"}
 #: Options that list kinds: without those that a definition takes out of its parent, with their new letters otherwise.
 _LISTS = re.compile(
     "(promotionPiece|pawn|promotionPawn|extinctionPiece)Types.*|castling(Rook|King)Pieces?|flagPiece.*|dropNo.*"
@@ -262,7 +268,8 @@ class _Definition:
         fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
         self.given = split_fen(fen)
         self.board = board_of_fen(self.given.plain)
-        self.fen = fen
+        self.fen, self.every = fen, {*range(self.board.size)}
+        self.own_rank = {*range(self.board.files)}
 
     def __getitem__(self, option: str) -> str:
         usual = self.letters.get(_BY_PIECE[option], "") if option in _BY_PIECE else self.usual[option]
@@ -280,10 +287,17 @@ class _Definition:
 
     def variant(self) -> Variant:
         """Return the definition as a variant."""
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {name: self._is(key) for key, name in _FLAGS.items()}
+        options |= {name: self[key] for key, name in _RESULTS.items()}
+        self._miss(*(key for key in _RESULTS if self[key] not in STALEMATES))
         for write in (self._write_pawns, self._write_castling, self._write_hands, self._write_goals):
             options |= write()
         self._look_for_others()
+        options = {
+            name: value
+            for name, value in options.items()
+            if (usual := getattr(Terms, name)) != value and (value or usual)
+        }
         options["pieces"] = self._movements()
         about = {name: self.raw.get(name, "") for name in _ABOUT[:2]}
         counts = tuple(map(int, re.findall(r"\b[0-9]{1,12}\b", self.raw.get("counts", ""))))
@@ -411,9 +425,8 @@ class _Definition:
                 self.kinds[soldier] = "fWisW"
                 double = [set(range(self.board.files * (int(rank) - 1), self.board.size))] * 2
         en_passant: bool | str = self["enPassantRegion"] != "-"
-        every = range(self.board.size)
-        passed = self._sides("enPassantRegion", usual=every)
-        if en_passant and passed != [{*every}, {*every}]:
+        passed = self._sides("enPassantRegion", usual=self.every)
+        if en_passant and passed != [self.every, self.every]:
             en_passant = self._squares(passed)
         either = sides.pop()
         # In the order in which they are offered as a rule.
@@ -421,18 +434,17 @@ class _Definition:
             "".join(sorted((some or either) if zone else "", key="qrbn".find))
             for some, zone in zip(sides, zones, strict=True)
         )
-        end = {*every[-self.board.files :]}
+        end = {at for at in self.every if at + self.board.files not in self.every}
         if (
             self.letters.get("pawn", "-") in pawns
             and not (white or black or within)
             and self._is("mandatoryPawnPromotion")
         ):
             self._miss("promotionPieceTypes")  # such pawns never get there
-        options: dict[str, Any] = {
+        options = {
             "pawns": pawns,
             "promotion": white if white == black else {"white": white, "black": black},
             "promotion_ranks": self._ranks([zone or end for zone in zones], apart=True),
-            "promotion_mandatory": self._is("mandatoryPawnPromotion"),
             "initial_ranks": self._ranks(double, apart=False),
             "en_passant": en_passant,
         }
@@ -443,14 +455,11 @@ class _Definition:
             if key[14:19] not in ("White", "Black") or not (piece in _kit()["movements"] or _CUSTOM.fullmatch(piece)):
                 self._miss(key)
             elif piece in self.letters:
-                regions[self.letters[piece]] = self._squares(self._sides(key[:14], key[19:], every))
+                regions[self.letters[piece]] = self._squares(self._sides(key[:14], key[19:], self.every))
         limits = {word[0]: int(word[2:]) for word in self["promotionLimit"].lower().split() if _LIMIT.fullmatch(word)}
         if not {*limits} <= {*self.kinds} or len(limits) != len(self["promotionLimit"].split()):
             self._miss("promotionLimit")
-        must = bool(within) and self._is("mandatoryPiecePromotion")
-        more = {"promotion_within": within, "promotion_within_mandatory": must, "regions": regions}
-        more["promotion_limit"] = limits
-        return options | {key: value for key, value in more.items() if value}
+        return options | {"promotion_within": within, "regions": regions, "promotion_limit": limits}
 
     def _write_castling(self) -> dict[str, Any]:
         """Return the options on royal pieces and castling."""
@@ -465,7 +474,7 @@ class _Definition:
         castler = self["castlingKingPiece"].lower()
         if on and (castler not in self.kinds or (king and castler != king)):
             self._miss("castlingKingPiece")
-        other = {"castling_king": castler} if on and not king else {}
+        other = castler if on and not king else ""
         king = king or castler
         ends = [FILES.find(self[f"castling{side}sideFile"][:1]) for side in ("King", "Queen")]
         if on and king and ends != [self.board.files - 2, 2]:
@@ -479,11 +488,11 @@ class _Definition:
                     self._miss("castlingKingsideFile", "castlingQueensideFile")
                     break
                 self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
-        return {"royal": self.royal, "castling": on} | ({"castling_rook": rooks} if on else {}) | other
+        return {"royal": self.royal, "castling": on, "castling_rook": rooks if on else "r", "castling_king": other}
 
     def _write_hands(self) -> dict[str, Any]:
         """Return the options on captures and drops."""
-        options: dict[str, Any] = {"move_forced": True} if self._is("mustCapture") else {}
+        options: dict[str, Any] = {}
         if self._is("blastOnCapture"):
             options["capture_result"] = "explode with royals"
             if self._letters("pawnTypes") != self.letters.get("pawn", ""):
@@ -493,27 +502,26 @@ class _Definition:
                 self._miss("blastOnCapture")
             options["capture_result"] = "captor's hand"
         if self._is("pieceDrops"):
-            every = set(range(self.board.size))
-            zone = self._sides("dropRegion", usual=every)
-            first = set() if self._is("firstRankPawnDrops") else set(range(self.board.files))
+            zone = self._sides("dropRegion", usual=self.every)
+            first = set() if self._is("firstRankPawnDrops") else self.own_rank
             last = [set(), set()] if self._is("promotionZonePawnDrops") else self._sides("promotionRegion")
             # A pawn is never dropped where it could not move.
             if self._letters("pawnTypes") and last == [set(), set()] and not self._is("immobilityIllegal"):
                 self._miss("promotionZonePawnDrops")
             pawn = [squares - first - far for squares, far in zip(zone, last, strict=True)]
             zones = dict.fromkeys(self.kinds, zone) | dict.fromkeys(self._letters("pawnTypes"), pawn)
-            limits = {kind: self._squares(sides) for kind, sides in zones.items() if sides != [every, every]}
-            options["drops"] = limits or dict.fromkeys(
-                list(zones)[:1], self._squares([every] * 2)
-            )  # or there would be none
-            options["keeps_promotion"] = self._is("dropLoop")
-            if doubled := self._letters("dropNoDoubled"):
-                options["drop_file_limit"] = dict.fromkeys(doubled, int(self["dropNoDoubledCount"]))
+            limits = {kind: self._squares(sides) for kind, sides in zones.items() if sides != [self.every] * 2}
+            # Or there would be none.
+            options["drops"] = limits or dict.fromkeys(list(zones)[:1], self._squares([self.every] * 2))
+            if not (most := self["dropNoDoubledCount"]).isdecimal():
+                self._miss("dropNoDoubledCount")
+            elif doubled := self._letters("dropNoDoubled"):
+                options["drop_file_limit"] = dict.fromkeys(doubled, int(most))
             if self._is("shogiPawnDropMateIllegal"):
                 options["drop_without_mate"] = self.letters.get("shogiPawn", "")
         elif self._is("capturesToHand"):
             self._miss("capturesToHand")
-        return {option: value for option, value in options.items() if value}
+        return options
 
     def _write_goals(self) -> dict[str, Any]:
         """Return the goals, and what else ends a game."""
@@ -535,28 +543,19 @@ class _Definition:
         kinds, value = self._letters("extinctionPieceTypes"), self["extinctionValue"]
         counts = [self[f"extinction{name}"] for name in ("PieceCount", "OpponentPieceCount", "Claim", "PseudoRoyal")]
         every = "*" in self["extinctionPieceTypes"]
-        plain, left = (
-            counts[0].isdecimal() and counts[1:] == ["0", "false", "false"],
-            int(counts[0].isdecimal() and counts[0]),
-        )
         if value == "loss" and every and counts == ["1", "2", "true", "false"]:
             goals.append(bare())
-        elif value == "win" and plain:
-            goals += [lost_all("all", left)] if every else [lost_all(kind, left) for kind in kinds]
-        elif value == "loss" and plain:
-            goals += [extinct(kinds, left)] if every else [extinct(kind, left) for kind in kinds]
+        elif value in ("win", "loss") and counts[0].isdecimal() and counts[1:] == ["0", "false", "false"]:
+            gone, total = (lost_all, "all") if value == "win" else (extinct, kinds)
+            goals += [gone(kind, int(counts[0])) for kind in ([total] if every else kinds)]
         elif value != "none" and not self._pseudo_royals():
             self._miss(*(key for key in self.raw if key.startswith("extinction")))
-        values = {name: self[f"{name}Value"] for name in ("stalemate", "checkmate")}
-        for name, value in values.items():
-            if value not in STALEMATES:
-                self._miss(f"{name}Value")
         checking = "any" if self._is("dropChecks") else "by moves"
-        checking = checking if self._is("checking") else "never"
-        options = {"giving_check": checking, **values, "flying_general": self._is("flyingGeneral"), "goals": goals}
-        if not (self.royal and self._are_lone(self.royal)):
-            options["kings"] = "all"
-        return {option: value for option, value in options.items() if value != getattr(Terms, option) and value}
+        return {
+            "giving_check": checking if self._is("checking") else "never",
+            "goals": goals,
+            "kings": "one" if self.royal and self._are_lone(self.royal) else "all",
+        }
 
     def _pseudo_royals(self) -> str:
         """Return the kinds of which no piece may be lost, if that is so for the whole game."""
@@ -724,13 +723,11 @@ def _options_in_ini(game: Position) -> dict[str, str]:
     }  # fmt: skip
     raw |= _region_options("promotionRegion", map(rules.promotion_zone, (0, 1)), board)
     raw |= {
-        "pawnTypes": terms.pawns or "-", "mandatoryPawnPromotion": terms.promotion_mandatory, "doubleStep": double,
-        "enPassantRegion": "" if terms.en_passant else "-", "mustCapture": terms.move_forced,
-        "stalemateValue": terms.stalemate, "checkmateValue": terms.checkmate,
+        **{key: getattr(terms, name) for key, name in (_FLAGS | _RESULTS).items()},
+        "pawnTypes": terms.pawns or "-", "doubleStep": double, "enPassantRegion": "" if terms.en_passant else "-",
         "promotedPieceType": " ".join(map(":".join, terms.promotion_within)),
-        "mandatoryPiecePromotion": terms.promotion_within_mandatory,
         "promotionLimit": " ".join(f"{kind}:{most}" for kind, most in terms.promotion_limit),
-        "castling": bool(game._state.rights), "blastOnCapture": blast, "flyingGeneral": terms.flying_general,
+        "castling": bool(game._state.rights), "blastOnCapture": blast,
         "checking": terms.giving_check != "never", "dropChecks": terms.giving_check == "any",
     }  # fmt: skip
     if isinstance(terms.en_passant, str) and terms.en_passant:
@@ -749,7 +746,7 @@ def _options_in_ini(game: Position) -> dict[str, str]:
             "pieceDrops": True, "capturesToHand": extra.in_hand == 0,
             "firstRankPawnDrops": bool(pawn & board.rank_bits(1)),
             "promotionZonePawnDrops": bool(pawn & rules.promotion_zone(0)), "immobilityIllegal": True,
-            "dropLoop": terms.keeps_promotion, "shogiPawnDropMateIllegal": bool(terms.drop_without_mate),
+            "shogiPawnDropMateIllegal": bool(terms.drop_without_mate),
             "dropNoDoubled": "".join(kind for kind, _ in terms.drop_file_limit) or "-",
             "dropNoDoubledCount": max((most for _, most in terms.drop_file_limit), default=1),
         }  # fmt: skip

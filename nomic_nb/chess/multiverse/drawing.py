@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from nomic_nb.chess.multiverse.betza import Notation, parse_betza
 from nomic_nb.chess.multiverse.errors import MultiverseError
-from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_sentences import sentence
 from nomic_nb.chess.multiverse.movement_tables import Movement
@@ -27,45 +26,16 @@ from nomic_nb.chess.multiverse.pictures import (
 )
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.rules import KIND_NAMES, Terms
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 
 # -------------------------------------------------------------------------------------------- what is drawn as SVG
 
 
-@runtime_checkable
-class DrawnPosition(Protocol):
-    """Protocol of a position of two armies that can be drawn."""
-
-    geometry: Geometry
-    terms: Terms
-
-    @property
-    def turn(self) -> str:
-        """Side to move: ``white`` or ``black``."""
-
-    @property
-    def in_check(self) -> bool:
-        """Whether a royal piece of the side to move is attacked."""
-
-    @property
-    def last(self) -> Move | None:
-        """Last move made; None before the first."""
-
-    def board(self) -> dict[int, str]:
-        """Return the pieces as letters, keyed by square number; upper case for White."""
-
-    def fen(self) -> str:
-        """Return the position as FEN."""
-
-    def moves(self, square: str) -> list[Move]:
-        """Return the legal moves of the piece on a square."""
-
-
 @explain_argument_errors
-def picture(
-    position: DrawnPosition,
+def picture(  # type: ignore[no-untyped-def]
+    position,
     *,
     targets: str | None = None,
     arrows: Iterable[str | tuple[str, str]] = (),
@@ -79,7 +49,7 @@ def picture(
 
     Parameters
     ----------
-    position : Drawn
+    position : Position
     targets : str, optional
         A square; where its piece may go is marked.
     arrows : iterable of str or (str, str)

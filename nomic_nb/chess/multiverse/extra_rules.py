@@ -446,10 +446,9 @@ class ExtraRules:
             return
         generator = self.rules.generators[side]
         occupied = view.own | view.capturable
-        king = generator.lone_king(view.mine)
         empty = generator.full & ~occupied
-        if king:
-            empty &= generator.attack_influences(view, king, occupied)[0]
+        if generator.masked:
+            empty &= generator.limits(view, generator.royals(view), occupied)[0]
         elif self.terms.check:
             kings = list(each_bit(generator.royals(view)))
             empty = union_of_bits(

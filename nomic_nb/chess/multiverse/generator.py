@@ -172,6 +172,8 @@ class GeneratorView(NamedTuple):
 
 #: (class, bit of origin, bits of targets)
 Reach = tuple[int, int, int]
+#: (royal piece, targets of pieces that it does not pin, those that it does, how each attacker limits them), in bits
+RoyalLimit = tuple[int, int, int, list[AttackInfluence]]
 
 
 class Move(str):
@@ -251,6 +253,11 @@ class Move(str):
 # ----------------------------------------------------------------------------------------- legal moves of one side
 
 
+def in_check(limits: list[RoyalLimit]) -> bool:
+    """Tell whether a royal piece is attacked, from how each limits moves."""
+    return any(entry[0] for *_, influences in limits for entry in influences)
+
+
 class Generator:
     """Generator of the legal moves of one side.
 
@@ -285,7 +292,9 @@ class Generator:
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
         self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
         self.opaque = any(foe.opaque for foe in foes)
-        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
+        #: Whether masks say what keeps royal pieces safe.
+        self.masked = check and not self.opaque and not self.tame
+        self._king = self.royal[0] if len(self.royal) == 1 and self.masked else -1
         #: royal square -> what every hostile class can do to it
         self.watch: dict[int, tuple[WatchTable, ...]] = ComputedDict(
             lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
@@ -378,11 +387,6 @@ class Generator:
         """Return the bits of the mover's royal pieces."""
         return union_of_bits(view.mine[index] for index in self.royal)
 
-    def lone_king(self, mine: list[int]) -> int:
-        """Return the bit of the mover's only royal piece, from the bitboards `mine`; 0 if fast methods do not apply."""
-        king = mine[self._king] if self._king >= 0 else 0
-        return king if not king & (king - 1) else 0
-
     def checkers(self, view: GeneratorView) -> int:
         """Return the bits of the opposing pieces that give check."""
         occupied = view.own | view.capturable
@@ -400,36 +404,59 @@ class Generator:
             ends in the promotion zone of its class it stands for all its choices.
         """
         royals = self.royals(view) if self.check else 0
-        if royals and (self.opaque or royals & (royals - 1)):
+        if royals and self.opaque:
             return self._legal_moves_by_trial(view, royals, origins)
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.attack_influences(view, royals, occupied)
-        reaches = []
-        danger = None
+        goal, bound, limits = self.limits(view, royals, occupied)
+        reaches, danger = self.bound_moves(view, occupied, bound & origins, limits)
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
-            movement = force.movement
+            movement, loose = force.movement, pieces & origins & ~bound
             if movement.plain:
-                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & origins]]
+                may = [(bit, masks[occupied & touch] & free & goal) for bit, touch, masks in movement.rows[loose]]
             else:
-                may = [
-                    (bit, self.reachable_squares(movement, bit, view, occupied)) for bit in each_bit(pieces & origins)
-                ]
-            for bit, reach in may:
-                reached = reach
-                if royals & bit:
-                    danger = self.squares_in_danger(bit, reached, view, occupied)
-                    reached &= ~danger
-                elif bit & held:
-                    for entry in influences:
-                        reached &= entry[3].get(bit, entry[1])
-                else:
-                    reached &= goal
+                may = [(bit, self.reachable_squares(movement, bit, view, occupied) & goal) for bit in each_bit(loose)]
+            reaches += [(index, bit, reached) for bit, reached in may if reached]
+        return reaches, self.special_moves(view, occupied, royals, danger, checked=in_check(limits))
+
+    def limits(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, int, list[RoyalLimit]]:
+        """Return (targets of loose pieces, royal and pinned pieces, how each royal piece limits moves)."""
+        goal, bound, limits = self.full, royals, []
+        while royals:
+            king = royals & -royals
+            royals ^= king
+            target, pinned, influences = self.attack_influences(view, king, occupied)
+            goal &= target
+            bound |= pinned & view[2]
+            limits.append((king, target, pinned, influences))
+        return goal, bound, limits
+
+    def bound_moves(
+        self, view: GeneratorView, occupied: int, pieces: int, limits: list[RoyalLimit]
+    ) -> tuple[list[Reach], int | None]:
+        """Return the moves of royal and pinned pieces (`pieces`), and where an only royal piece would be attacked."""
+        reaches, danger = [], None
+        for index, bits in enumerate(view[0]):
+            left = bits & pieces
+            while left:
+                bit = left & -left
+                left ^= bit
+                reached = self.reachable_squares(self.forces[index].movement, bit, view, occupied)
+                if not reached:
+                    continue
+                for king, target, pinned, influences in limits:
+                    if king == bit:
+                        danger = self.squares_in_danger(bit, reached, view, occupied)
+                        reached &= ~danger
+                    elif bit & pinned:
+                        for entry in influences:
+                            reached &= entry[3].get(bit, entry[1])
+                    else:
+                        reached &= target
                 if reached:
                     reaches.append((index, bit, reached))
-        checked = bool(influences) and any(entry[0] for entry in influences)
-        return reaches, self.special_moves(view, occupied, royals, danger, checked=checked)
+        return reaches, danger if len(limits) == 1 else None
 
     def attack_influences(
         self, view: GeneratorView, royals: int, occupied: int
@@ -485,20 +512,6 @@ class Generator:
         else:
             danger = self.squares_in_danger(king, reached, view, occupied)
         return reached & ~danger, danger
-
-    def pinned_moves(
-        self, view: GeneratorView, occupied: int, held: int, influences: list[AttackInfluence]
-    ) -> list[Reach]:
-        """Return the moves of pinned pieces (`held`) that attackers' influences allow: (class, origin, targets)."""
-        reaches = []
-        for index, force in enumerate(self.forces):
-            for bit in each_bit(view.mine[index] & held):
-                reached = self.reachable_squares(force.movement, bit, view, occupied)
-                for entry in influences:
-                    reached &= entry[3].get(bit, entry[1])
-                if reached:
-                    reaches.append((index, bit, reached))
-        return reaches
 
     def reachable_squares(self, movement: Movement, bit: int, view: GeneratorView, occupied: int) -> int:
         """Return the squares where the piece at `bit` may go by its movement, ignoring check."""

@@ -28,6 +28,8 @@ _TERMINATIONS = {
     "insufficient material": "INSUFFICIENT_MATERIAL", "threefold repetition": "THREEFOLD_REPETITION",
     "50 moves": "FIFTY_MOVES",
 }  # fmt: skip
+#: What python-chess's boards have, including bit masks such as ``occupied``.
+_NAMES = frozenset(name for name in dir(chess.Board()) if not name.startswith(("_", "push", "pop")))
 _OTHER_WAY = str.maketrans("lr", "rl")
 
 
@@ -210,23 +212,37 @@ class Board(Position):
         self.__dict__.update(position(fen, pieces, **options).__dict__)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith(("_", "push", "pop")) or not hasattr(chess.Board, name):
+        if name not in _NAMES:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         try:
             board = self.to_chess()
         except MultiverseError as error:
             raise NoSuchName(error.said) from None
-        found, before = getattr(board, name), board.fen()
+        found, before = getattr(board, name), (board.fen(), len(board.move_stack))
         if not callable(found):
             return found
 
         def called(*given: Any, **named: Any) -> Any:
-            answer = found(*map(_as_in_python_chess, given), **named)
-            if board.fen() != before:
+            answer = found(*(given if name.startswith("parse") else map(_as_in_python_chess, given)), **named)
+            if (board.fen(), len(board.move_stack)) != before:
                 self.set_fen(board.fen(en_passant="fen"))
             return answer
 
         return called
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _NAMES or hasattr(type(self), name):
+            return super().__setattr__(name, value)
+        board = self.to_chess()
+        setattr(board, name, value)
+        self.set_fen(board.fen(en_passant="fen"))
+        return None
+
+    @classmethod
+    def from_epd(cls, epd: str) -> tuple[Self, dict[str, Any]]:
+        """Return the board of an EPD of orthodox chess, and its operations."""
+        board, operations = chess.Board.from_epd(epd)
+        return cls(board.fen(en_passant="fen")), dict(operations)
 
     # Sides, squares and pieces
 
@@ -426,9 +442,9 @@ class Board(Position):
         """Return the pieces as the first field of a FEN."""
         return self.fen().split()[0]
 
-    def epd(self) -> str:
-        """Return the position as EPD: a FEN without its two numbers."""
-        return " ".join(self.fen().split()[:-2])
+    def epd(self, **operations: Any) -> str:
+        """Return the position as EPD: a FEN without its two numbers; with operations in orthodox chess."""
+        return self.to_chess().epd(**operations) if operations else " ".join(self.fen().split()[:-2])
 
     def set_fen(self, fen: str) -> None:
         """Set up another position with the same pieces and options."""

@@ -20,6 +20,7 @@ from nomic_nb.chess.multiverse.generator import (
     MoveChange,
     PieceClass,
     Reach,
+    in_check,
 )
 from nomic_nb.chess.multiverse.geometry import each_bit
 from nomic_nb.chess.multiverse.movement_tables import BlockedShift, ReachRow, Shifts, find_shifts
@@ -107,27 +108,21 @@ class MoveLister:
         """Return all legal moves in a position (`view`) as move objects, in an order that `kernel.c` knows as well."""
         generator = self.generator
         mine, _, own, capturable, unmoved = view[:5]
-        king = generator.lone_king(mine)
+        royals = generator.royals(view) if generator.masked else 0
         occupied = own | capturable
         moves: list[Move] = []
-        if not king:
+        if not royals:
             self._add_move_objects(moves, *generator.legal(view), occupied)
             return moves
-        goal, held, influences = generator.attack_influences(view, king, occupied)
-        held &= own
-        empty = generator.full & ~occupied
-        reaches = generator.pinned_moves(view, occupied, held, influences) if held else []
+        goal, bound, limits = generator.limits(view, royals, occupied)
+        reaches, danger = generator.bound_moves(view, occupied, bound, limits)
         if goal:
-            self._add_unpinned_moves(moves, mine, empty, capturable, unmoved, goal, ~held)
+            self._add_unpinned_moves(moves, mine, generator.full & ~occupied, capturable, unmoved, goal, ~bound)
             for index in self._others:
                 movement = generator.forces[index].movement
-                for bit in each_bit(mine[index] & ~held):
+                for bit in each_bit(mine[index] & ~bound):
                     reaches.append((index, bit, generator.reachable_squares(movement, bit, view, occupied) & goal))
-        reached, danger = generator.king_moves(king, view, occupied)
-        if reached:
-            reaches.append((generator.royal[0], king, reached))
-        checked = bool(influences) and any(entry[0] for entry in influences)
-        specials = generator.special_moves(view, occupied, king, danger, checked=checked)
+        specials = generator.special_moves(view, occupied, royals, danger, checked=in_check(limits))
         if reaches or specials:
             self._add_move_objects(moves, reaches, specials, occupied)
         return moves
@@ -303,7 +298,7 @@ class MoveCounter(Generator):
         plain, sets, others = [], [], []
         for index, force in enumerate(self.forces):
             shifted = find_shifts(force.movement)
-            if index == self._king:
+            if force.royal and self.masked:
                 continue
             if shifted is not None:
                 sets.append((index, ~self.sources(index, force.zone, "mcde"), shifted))
@@ -316,17 +311,22 @@ class MoveCounter(Generator):
     def count(self, view: GeneratorView) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
         """Return the number of legal moves without listing them."""
         mine, _, own, capturable, unmoved, passed, _, rights, _, _, _ = view
-        king = mine[self._king] if self._king >= 0 else 0
-        if not king or king & (king - 1):
+        royals = mine[self._king] if self._king >= 0 else self.royals(view) if self.masked else 0
+        if not royals:
             reaches, specials = self.legal(view)
             return sum(self.count_with_promotions(index, reached) for index, _, reached in reaches) + sum(
                 self.count_with_promotions(special.mover, special.target) for special in specials
             )
         occupied = own | capturable
-        goal, held, influences = self.attack_influences(view, king, occupied)
-        held &= own
-        reached, danger = self.king_moves(king, view, occupied)
-        total = reached.bit_count()
+        goal, held, limits = self.limits(view, royals, occupied)
+        if self._king < 0 or royals & (royals - 1):
+            total, (reaches, danger) = 0, self.bound_moves(view, occupied, held, limits)
+        else:  # most positions, and most of them without a pinned piece
+            reached, danger = self.king_moves(royals, view, occupied)
+            total, held = reached.bit_count(), held ^ royals
+            reaches = self.bound_moves(view, occupied, held, limits)[0] if held else []
+        for index, _, reached in reaches:
+            total += self.count_with_promotions(index, reached)
         plain, sets, others = self._classes_by_counting_method
         empty = self.full & ~occupied
         loose = ~held
@@ -355,9 +355,6 @@ class MoveCounter(Generator):
                 total += self._count_one_by_one(index, bits ^ ahead, view, occupied, goal)
         for index in others:
             total += self._count_one_by_one(index, mine[index] & loose, view, occupied, goal)
-        if held:
-            for index, _, reached in self.pinned_moves(view, occupied, held, influences):
-                total += self.count_with_promotions(index, reached)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
@@ -365,13 +362,12 @@ class MoveCounter(Generator):
             else:
                 passed = 0
         if passed or self._irregular:
-            checked = any(entry[0] for entry in influences)
-            for special in self.special_moves(view, occupied, king, danger, checked=checked):
+            for special in self.special_moves(view, occupied, royals, danger, checked=in_check(limits)):
                 total += self.count_with_promotions(special.mover, special.target)
         elif rights:
             for right, clear, king_class, home, castle in self._castling_tests:
                 if rights & right and not occupied & clear and mine[king_class] & home:
-                    if influences and any(entry[0] for entry in influences):
+                    if in_check(limits):
                         break
                     total += self.is_castling_safe(castle, view, occupied, danger)
         return total

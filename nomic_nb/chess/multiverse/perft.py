@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.chess.multiverse.generator import GeneratorView, MoveChange
-from nomic_nb.chess.multiverse.position_state import apply_change
+from nomic_nb.chess.multiverse.position_state import PositionState, moves_by_movement, next_state
 from nomic_nb.chess.multiverse.rules import Rules
 
 
@@ -18,6 +18,14 @@ class LeafCounter:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.odd = any(generator.tame or generator.odd_foes for generator in rules.generators)
+
+    def count_state(self, state: PositionState, depth: int) -> int:
+        """Return the number of ways in which a position can continue for `depth` plies."""
+        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = state
+        other = 1 - side
+        return self.count(
+            side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
+        )
 
     def count(
         self,
@@ -55,6 +63,12 @@ class LeafCounter:
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
         view = GeneratorView(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        if rules.crowns and rules.can_crown(side, mine):
+            state = _state_of_view(view, side, unmoved)
+            moves = moves_by_movement(state, rules)
+            if depth == 1:
+                return len(moves)
+            return sum(self.count_state(next_state(state, move.change, rules), depth - 1) for move in moves)
         if depth == 1:
             return generator.count(view)
         reaches, specials = generator.legal(view)
@@ -62,7 +76,7 @@ class LeafCounter:
         total = 0
         other = 1 - side
         # Leaves are counted where they are reached; most of the time goes here.
-        leaf = depth == 1 and not self.odd
+        leaf = depth == 1 and not self.odd and not rules.crowns
         tally, new = rules.generators[other].count, tuple.__new__
         region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
@@ -119,22 +133,15 @@ class LeafCounter:
         becomes: tuple[int, ...] = (special.mover,)
         if special.target & force.zone:
             becomes = force.choices if force.mandatory else (*force.choices, special.mover)
-        total = 0
-        for kind in becomes:
-            mine, theirs, own, foe = apply_change(
-                special._replace(becomes=kind), view.mine, view.theirs, view.own, view.capturable
-            )
-            touched = special.origin | special.target | special.taken | special.partner
-            total += self.count(
-                1 - side,
-                theirs,
-                mine,
-                foe,
-                own,
-                special.passed,
-                special.target if special.passed else 0,
-                self.rules.remaining_rights(view.rights, touched),
-                unmoved & ~touched,
-                depth,
-            )
-        return total
+        state = _state_of_view(view, side, unmoved)
+        return sum(
+            self.count_state(next_state(state, special._replace(becomes=kind), self.rules), depth) for kind in becomes
+        )
+
+
+def _state_of_view(view: GeneratorView, side: int, unmoved: int) -> PositionState:
+    """Return the state of a position whose side to move sees it so."""
+    white, black = (view.mine, view.own), (view.theirs, view.capturable)
+    white, black = (black, white) if side else (white, black)
+    sides, occupied = (white[0], black[0]), (white[1], black[1])
+    return PositionState(sides, occupied, side, view.rights, view.passed, view.passed_piece, unmoved, 0, 1)

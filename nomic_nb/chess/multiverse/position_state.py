@@ -129,7 +129,7 @@ def moves_by_movement(state: PositionState, rules: Rules) -> list[Move]:
     """Return the moves that are legal by movement and check."""
     side, view = state.side, generator_view(state, rules)
     moves = rules.listers[side].moves(view)
-    if not rules.crowns:
+    if not rules.can_crown(side, state.sides[side]):
         return moves
     # Promotions that make or unmake a royal piece are tried.
     royal = rules.terms.royal

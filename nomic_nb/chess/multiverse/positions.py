@@ -352,7 +352,7 @@ class Position:
 
     def count(self) -> int:
         """Return the number of legal moves."""
-        if self.rules.crowns or self._extra:
+        if self._extra or self.rules.can_crown(self._state.side, self._state.sides[self._state.side]):
             return len(self.moves())
         return self.rules.generators[self._state.side].count(generator_view(self._state, self.rules))
 
@@ -551,13 +551,9 @@ class Position:
             return self.count()
         if KERNEL_DEPTH <= depth <= MOST_DEPTH and not isinstance(kernel := kernel_for(self.rules), str):
             return kernel.count_leaves(words_of_state(self._state, kernel.width), depth)
-        if self.rules.crowns or self._extra:
+        if self._extra:
             return sum(self.after(move).perft(depth - 1) for move in self.moves())
-        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = self._state
-        other = 1 - side
-        return LeafCounter(self.rules).count(
-            side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
-        )
+        return LeafCounter(self.rules).count_state(self._state, depth)
 
     def divide(self, depth: int) -> dict[str, int]:
         """Return the number of sequences of `depth` plies that begin with each legal move, keyed by its UCI text.

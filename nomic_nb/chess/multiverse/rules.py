@@ -605,6 +605,18 @@ class Rules:
         open_squares = region_bits(where, self.geometry, 1 - side)
         return {start: {to: over for to, over in ends.items() if over & open_squares} for start, ends in steps.items()}
 
+    def can_crown(self, side: int, mine: list[int]) -> bool:
+        """Tell whether a pawn of a side might make or unmake a royal piece with its next move."""
+        return any(mine[at] & sources for at, sources in self._crowning[side])
+
+    @cached_property
+    def _crowning(self) -> list[list[tuple[int, int]]]:
+        """The classes that promote if promotions change royal pieces, each with the squares from which it might."""
+        return [
+            [(at, generator.sources(at, generator.forces[at].zone, "mcde")) for at in self.pawns if self.crowns]
+            for generator in self.generators
+        ]
+
     @cached_property
     def ignoring_check(self) -> Rules:
         """The same rules without check."""
