@@ -9,10 +9,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.legal import move_options
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.rules import Number, RuleBook
 from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
@@ -426,7 +429,8 @@ class Table:
                     about = {word for word in words if word.startswith("change.")} - VARIED
                     if about or ("change.kind" in words and UNTRIED_KINDS.intersection(clause.constant_texts())):
                         self.note("only some wordings of proposals were tried")
-                        texts |= dict.fromkeys(text for text in clause.constant_texts() if text.strip())
+                        if "not " in clause.words or not clause.words.startswith("forbid "):  # a ban asks for no text
+                            texts |= dict.fromkeys(text for one in clause.expressions for text in _texts_asked_for(one))
                     if "targets" in words or any(word.startswith("target.") for word in words - VARIED):
                         self.note("only changes of some rules were tried")
                     if "target" in words:
@@ -455,6 +459,32 @@ class Table:
                 self.note(f"only {MOST_WAYS} forms of “{deed.name}” were tried")
                 return
             yield Act(name, deed.name, details, is_deed=True)
+
+
+def kinds_of_moves(state: State) -> dict[str, object]:
+    """Return what each move on boards shares with moves that do the same to others, with a piece of the same kind."""
+    pieces, kinds = multiverse_of(state).pieces, dict[str, object]()
+    for option in move_options(state):
+        if (made := option.move) is not None:
+            moved = (piece.kind, piece.royal) if (piece := pieces.get(made.piece)) is not None else made.piece
+            kinds[str(option)] = moved, made.army, made.push, made.promotion, made.taken, made.dropped
+    return kinds
+
+
+def _texts_asked_for(expression: Expression) -> Iterator[str]:
+    """Yield texts that an expression compares with a title or a wording, or looks for in them."""
+    if not expression.words & {"change.title", "change.wording", "change.mentions"}:
+        return
+    told = [node for call in expression.calls("because", "for_people") for node in call.walk()]
+    told += [
+        node
+        for one, other in expression.compared_pairs()
+        if {"title", "wording"}.isdisjoint(part.text for part in one.walk())
+        for node in other.walk()
+    ]
+    for node in expression.walk():
+        if node.is_constant and isinstance(node.value, str) and node.value.strip() and node not in told:
+            yield node.value
 
 
 def _is_used_freely(clause: Clause, names: set[str]) -> bool:
