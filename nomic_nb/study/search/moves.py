@@ -23,7 +23,7 @@ from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, HOST_ACTI
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
-from nomic_nb.engine.play.values import Decision, Proposal
+from nomic_nb.engine.play.values import Decision, PlayerNote, Proposal
 from nomic_nb.study.views.course import goal_data
 from nomic_nb.study.what_if import dice_to_roll, find_seed
 
@@ -34,6 +34,8 @@ KNOWN_ACTIONS = frozenset({
     "consent", "say", "act", "report", "apply", "define", "suggest_fix", "take", "move", "time", "overdue",
     "absent", "present",
 })  # fmt: skip
+#: The deed of not voting as long as play can go on without this ballot. Only the search knows of it, by a note.
+WITHHOLD = "withhold"
 #: What others do beside voting is the same for all of these.
 OTHERS = ("against", "for", "silent", "absent", "worst")
 #: What rules can read of a change without seeing what it says.
@@ -108,6 +110,9 @@ class Act:
         PlainRefusal
             The rules refuse it.
         """
+        if self.action == WITHHOLD:
+            note = PlayerNote(WITHHOLD, str(self.details["proposal"]), "", self.player)
+            return state.replace(notes=(*state.notes, note))
         if self.action in HOST_ACTIONS:
             deed, details = HOST_ACTIONS[self.action], dict(self.details)
             deed.check_details(details)
@@ -159,9 +164,17 @@ class Veiled(Change):
     __hash__ = object.__hash__
 
 
+def is_withheld(state: State, decision: Decision) -> bool:
+    """Tell whether a decision is to cast a ballot that one of ours withholds."""
+    note = PlayerNote(WITHHOLD, str(decision.proposal), "", decision.player or "")
+    return decision.action == "vote" and note in state.notes
+
+
 def without_words(proposal: Proposal) -> tuple[object, ...]:
-    """Return all of a proposal but what it says; if it represents several ones, of each of them."""
-    change, bare = proposal.change, replace(proposal, change=EXAMPLE_CHANGE)
+    """Return all of a proposal but what it says and who voted first; if it represents several ones, of each of them."""
+    change, vote = proposal.change, proposal.vote
+    vote = vote and replace(vote, ballots=dict(sorted(vote.ballots.items())))
+    bare = replace(proposal, change=EXAMPLE_CHANGE, vote=vote)
     changes = [made.change for _, made in change.forms] if isinstance(change, Veiled) else [change]
     return bare, frozenset(replace(one, wording="", law="", title="") for one in changes)
 
@@ -245,7 +258,9 @@ class Table:
         awaited = [one for one in self.decisions(state) if self._votes(state, one)]
         awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
-        awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
+        awaited.sort(
+            key=lambda one: (is_withheld(state, one), one.player not in self.who or one.action != "begin_turn")
+        )
         open_to_others = False
         for decision in awaited:
             if decision.action in ("propose", "begin_turn") and own and decision.player not in self.who:
@@ -350,6 +365,9 @@ class Table:
                 continue
             for details in self._ways(state, decision, name):
                 yield Act(name, decision.action, details, is_deed=True)
+            others = (one for one in self.decisions(state) if one.player != name and (one.must or one.action == "vote"))
+            if decision.action == "vote" and decision.must and any(others) and not is_withheld(state, decision):
+                yield Act(name, WITHHOLD, {"proposal": decision.proposal}, is_deed=True)
         if state.law.triggers.get("balloted"):
             self.note("only some orders of ballots were tried")
         if state.law.clauses_about("proposal.owed"):

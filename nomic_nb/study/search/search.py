@@ -17,7 +17,7 @@ from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.threads import in_browser
 from nomic_nb.study.search.goals import Goal, held_by, is_above
-from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table, Veiled, kinds_of_moves, without_words
+from nomic_nb.study.search.moves import PLAIN_FIELDS, WITHHOLD, Act, Table, Veiled, kinds_of_moves, without_words
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
@@ -33,6 +33,9 @@ IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law", 
 MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name not in IGNORED_FIELDS)
 #: Names by which laws reach closed proposals.
 REACHES_CLOSED = re.compile(r"\bproposals(_now)?\b|\.proposal\b")
+
+#: Functions that see what changes say, and lists of voters in the order of their ballots.
+SEEN_OF_CLOSED = frozenset({"mentions", "for_people", "supporters", "opponents", "abstainers"})
 
 
 class Line(NamedTuple):
@@ -67,6 +70,8 @@ class Marks:
         """Return the mark of a state."""
         values = [self._key(getattr(state, name)) for name in MARKED_FIELDS]
         told = state.proposals.values()
+        opened = {str(one.number) for one in state.open_proposals}
+        values.append(frozenset(note for note in state.notes if note.kind == WITHHOLD and note.name in opened))
         values += map(self._key, map(self._without_words, told) if self._may_merge_closed(state) else told)
         return hash(tuple(values))
 
@@ -88,7 +93,7 @@ class Marks:
             texts = (self.goal, *(one.text for clause in clauses for one in clause.expressions))
             reading = [text for text in texts if REACHES_CLOSED.search(text)]
             named = {name for text in reading for name in re.findall(r"[a-z_]+", text)}
-            self._books[id(book)] = book, not named & (words | {"mentions", "for_people"})
+            self._books[id(book)] = book, not named & (words | SEEN_OF_CLOSED)
         return self._books[id(book)][1]
 
     def _without_words(self, proposal: Proposal) -> object:
