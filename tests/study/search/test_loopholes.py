@@ -275,6 +275,21 @@ def test_a_hole_that_the_search_cannot_reach_is_never_called_none(rule):
     assert not search(holed, depth=2 if "ask" in rule else 1, steps=1_500).claim.startswith("none")
 
 
+@pytest.mark.slow
+def test_a_search_on_boards_ends_before_its_bounds_and_is_not_decided():
+    found = search(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7), steps=5_000)
+    assert "not each deed was tried at each moment" in found.reasons
+    assert not {"time is up", "the steps are used up"}.intersection(found.reasons)
+
+
+@pytest.mark.slow
+def test_a_hole_in_a_game_with_boards_is_found():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
+    game.propose("Ann", nb.enact("x", 'on said when text == "gold": eliminate [p for p in playing if p != player]'))
+    game.votes("for")
+    assert played(search(game, who="Ben", depth=1))
+
+
 def test_what_the_game_rolls_by_itself_is_not_decided():
     game = sit("Ann", "Ben", dice="either", terms={"win.points": 50})
     law(game, 'on said when text == "luck": let chance choose omen from ["owl", "fox"]; when omen == "fox": ' + PAY)
