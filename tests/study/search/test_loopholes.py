@@ -287,7 +287,7 @@ def test_a_hole_in_a_game_with_boards_is_found():
     game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
     game.propose("Ann", nb.enact("x", 'on said when text == "gold": eliminate [p for p in playing if p != player]'))
     game.votes("for")
-    assert played(search(game, who="Ben", depth=1))
+    assert played(game.loopholes("Ben", depth=1, seconds=60))
 
 
 def test_what_the_game_rolls_by_itself_is_not_decided():
