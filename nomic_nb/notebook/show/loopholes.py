@@ -46,6 +46,8 @@ def draw_dead_ends(shown: DeadEnds) -> Element:
 
 def _certificate_elements(shown: Certificate) -> Iterator[Element]:
     """Yield what a certificate says: its acts, the rules that it needs, and its cells."""
+    if shown.withheld:
+        yield build_element("p", f"{'. '.join(shown.withheld)}, as long as play can go on without it.")
     yield build_element("ol", [build_element("li", upper_first(sentence(event))) for event in shown.events])
     if shown.rules:
         yield build_element("p", f"Without any one of these rules it fails: {join_words(list(map(str, shown.rules)))}.")

@@ -18,7 +18,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.search.goals import GOALS, Goal, make_goal
-from nomic_nb.study.search.moves import OTHERS, Act, Table, is_left_to_chance
+from nomic_nb.study.search.moves import OTHERS, WITHHOLD, Act, Table, is_left_to_chance
 from nomic_nb.study.search.search import LONGEST_LINE, Search
 
 #: Deeds in a line, seconds and steps that a search can take at most.
@@ -64,6 +64,12 @@ class Certificate:
     def deeds(self) -> tuple[Act, ...]:
         """What the players who look for the loophole choose to do."""
         return tuple(act for act in self.acts if act.is_deed)
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """Sentences on ballots that they do not cast as long as play can go on without them."""
+        acts = (act for act in self.acts if act.action == WITHHOLD)
+        return tuple(f"{act.player} withholds their ballot on proposal {act.details['proposal']}" for act in acts)
 
     @property
     def events(self) -> list[Event]:
@@ -354,6 +360,8 @@ def replay(timeline: Timeline, acts: Sequence[Act]) -> Timeline:
     if not timeline.on_trial and not any(event.is_action and event.do != "begin" for event in timeline.events):
         game = Timeline(timeline.setting)
     for act in acts:
+        if act.action == WITHHOLD:
+            continue
         game.seed = act.seed(game.state) or game.seed
         if act.action in HOST_ACTIONS:
             game.do_as_host(act.action, act.details)

@@ -9,10 +9,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.legal import move_options
 from nomic_nb.engine.errors import PlainRefusal
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.rules import Number, RuleBook
 from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
@@ -20,7 +23,7 @@ from nomic_nb.engine.play.declarations import ACTIONS, EXAMPLE_CHANGE, HOST_ACTI
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import step
-from nomic_nb.engine.play.values import Decision, Proposal
+from nomic_nb.engine.play.values import Decision, PlayerNote, Proposal
 from nomic_nb.study.views.course import goal_data
 from nomic_nb.study.what_if import dice_to_roll, find_seed
 
@@ -31,6 +34,8 @@ KNOWN_ACTIONS = frozenset({
     "rule_on", "overrule", "consent", "say", "act", "report", "apply", "define", "suggest_fix", "take", "move", "time",
     "overdue", "absent", "present",
 })  # fmt: skip
+#: The deed of not voting as long as play can go on without this ballot. Only the search knows of it, by a note.
+WITHHOLD = "withhold"
 #: What others do beside voting is the same for all of these.
 OTHERS = ("against", "for", "silent", "absent", "worst")
 #: What rules can read of a change without seeing what it says.
@@ -105,6 +110,9 @@ class Act:
         PlainRefusal
             The rules refuse it.
         """
+        if self.action == WITHHOLD:
+            note = PlayerNote(WITHHOLD, str(self.details["proposal"]), "", self.player)
+            return state.replace(notes=(*state.notes, note))
         if self.action in HOST_ACTIONS:
             deed, details = HOST_ACTIONS[self.action], dict(self.details)
             deed.check_details(details)
@@ -156,9 +164,17 @@ class Veiled(Change):
     __hash__ = object.__hash__
 
 
+def is_withheld(state: State, decision: Decision) -> bool:
+    """Tell whether a decision is to cast a ballot that one of ours withholds."""
+    note = PlayerNote(WITHHOLD, str(decision.proposal), "", decision.player or "")
+    return decision.action == "vote" and note in state.notes
+
+
 def without_words(proposal: Proposal) -> tuple[object, ...]:
-    """Return all of a proposal but what it says; if it represents several ones, of each of them."""
-    change, bare = proposal.change, replace(proposal, change=EXAMPLE_CHANGE)
+    """Return all of a proposal but what it says and who voted first; if it represents several ones, of each of them."""
+    change, vote = proposal.change, proposal.vote
+    vote = vote and replace(vote, ballots=dict(sorted(vote.ballots.items())))
+    bare = replace(proposal, change=EXAMPLE_CHANGE, vote=vote)
     changes = [made.change for _, made in change.forms] if isinstance(change, Veiled) else [change]
     return bare, frozenset(replace(one, wording="", law="", title="") for one in changes)
 
@@ -242,7 +258,9 @@ class Table:
         awaited = [one for one in self.decisions(state) if self._votes(state, one)]
         awaited += [one for one in self.decisions(state) if one.must and one not in awaited]
         own = [one for one in awaited if one.player in self.who and one.action in ("propose", "begin_turn")]
-        awaited.sort(key=lambda one: one.player not in self.who or one.action != "begin_turn")
+        awaited.sort(
+            key=lambda one: (is_withheld(state, one), one.player not in self.who or one.action != "begin_turn")
+        )
         open_to_others = False
         for decision in awaited:
             if decision.action in ("propose", "begin_turn") and own and decision.player not in self.who:
@@ -347,6 +365,9 @@ class Table:
                 continue
             for details in self._ways(state, decision, name):
                 yield Act(name, decision.action, details, is_deed=True)
+            others = (one for one in self.decisions(state) if one.player != name and (one.must or one.action == "vote"))
+            if decision.action == "vote" and decision.must and any(others) and not is_withheld(state, decision):
+                yield Act(name, WITHHOLD, {"proposal": decision.proposal}, is_deed=True)
         if state.law.triggers.get("balloted"):
             self.note("only some orders of ballots were tried")
         if state.law.clauses_about("proposal.owed"):
@@ -426,7 +447,8 @@ class Table:
                     about = {word for word in words if word.startswith("change.")} - VARIED
                     if about or ("change.kind" in words and UNTRIED_KINDS.intersection(clause.constant_texts())):
                         self.note("only some wordings of proposals were tried")
-                        texts |= dict.fromkeys(text for text in clause.constant_texts() if text.strip())
+                        if "not " in clause.words or not clause.words.startswith("forbid "):  # a ban asks for no text
+                            texts |= dict.fromkeys(text for one in clause.expressions for text in _texts_asked_for(one))
                     if "targets" in words or any(word.startswith("target.") for word in words - VARIED):
                         self.note("only changes of some rules were tried")
                     if "target" in words:
@@ -455,6 +477,32 @@ class Table:
                 self.note(f"only {MOST_WAYS} forms of “{deed.name}” were tried")
                 return
             yield Act(name, deed.name, details, is_deed=True)
+
+
+def kinds_of_moves(state: State) -> dict[str, object]:
+    """Return what each move on boards shares with moves that do the same to others, with a piece of the same kind."""
+    pieces, kinds = multiverse_of(state).pieces, dict[str, object]()
+    for option in move_options(state):
+        if (made := option.move) is not None:
+            moved = (piece.kind, piece.royal) if (piece := pieces.get(made.piece)) is not None else made.piece
+            kinds[str(option)] = moved, made.army, made.push, made.promotion, made.taken, made.dropped
+    return kinds
+
+
+def _texts_asked_for(expression: Expression) -> Iterator[str]:
+    """Yield texts that an expression compares with a title or a wording, or looks for in them."""
+    if not expression.words & {"change.title", "change.wording", "change.mentions"}:
+        return
+    told = [node for call in expression.calls("because", "for_people") for node in call.walk()]
+    told += [
+        node
+        for one, other in expression.compared_pairs()
+        if {"title", "wording"}.isdisjoint(part.text for part in one.walk())
+        for node in other.walk()
+    ]
+    for node in expression.walk():
+        if node.is_constant and isinstance(node.value, str) and node.value.strip() and node not in told:
+            yield node.value
 
 
 def _is_used_freely(clause: Clause, names: set[str]) -> bool:

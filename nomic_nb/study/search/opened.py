@@ -58,6 +58,7 @@ class PlayerSearch:
         one = self.after.certificates[0]
         done = {(deed.player, deed.action) for deed in one.deeds}
         deeds = [sentence(event) for event in one.events if (event.actor or "", event.do) in done]
+        deeds += one.withheld
         return ", then ".join(deeds if len(deeds) < MOST_TOLD else [*deeds[:2], "so on"])
 
     @property

@@ -17,10 +17,12 @@ from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.threads import in_browser
 from nomic_nb.study.search.goals import Goal, held_by, is_above
-from nomic_nb.study.search.moves import PLAIN_FIELDS, Act, Table, Veiled, without_words
+from nomic_nb.study.search.moves import PLAIN_FIELDS, WITHHOLD, Act, Table, Veiled, kinds_of_moves, without_words
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
+#: Steps from which on a search on boards that cannot prove an absence any more tries only what is new.
+THOROUGH = 2_000
 #: Processor time of this thread; a browser has but one and measures no thread alone.
 spent_time = time.process_time if in_browser() else time.thread_time
 STOPPED = "the search was stopped"
@@ -32,6 +34,9 @@ MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name 
 #: Names by which laws reach closed proposals.
 REACHES_CLOSED = re.compile(r"\bproposals(_now)?\b|\.proposal\b")
 
+#: Functions that see what changes say, and lists of voters in the order of their ballots.
+SEEN_OF_CLOSED = frozenset({"mentions", "for_people", "supporters", "opponents", "abstainers"})
+
 
 class Line(NamedTuple):
     """A line of play: a state, and the acts that led to it."""
@@ -40,6 +45,8 @@ class Line(NamedTuple):
     acts: tuple[Act, ...] = ()
     #: The state before each deed, and how many acts led there; the last deed first.
     origins: tuple[tuple[State, int], ...] = ()
+    #: Whether a deed like its last one was tried under the same rules already.
+    is_alike: bool = False
 
 
 class Marks:
@@ -63,11 +70,13 @@ class Marks:
         """Return the mark of a state."""
         values = [self._key(getattr(state, name)) for name in MARKED_FIELDS]
         told = state.proposals.values()
+        opened = {str(one.number) for one in state.open_proposals}
+        values.append(frozenset(note for note in state.notes if note.kind == WITHHOLD and note.name in opened))
         values += map(self._key, map(self._without_words, told) if self._may_merge_closed(state) else told)
         return hash(tuple(values))
 
     def mark_without_change(self, before: State, after: State) -> object:
-        """Return a mark that all states share in which the newest proposal differs only in the change that it makes."""
+        """Return a mark that all states share in which only the change of the newest proposal differs."""
         if len(after.proposals) == len(before.proposals):  # it waits for an answer
             return object()
         new = newest_proposal(after)
@@ -84,7 +93,7 @@ class Marks:
             texts = (self.goal, *(one.text for clause in clauses for one in clause.expressions))
             reading = [text for text in texts if REACHES_CLOSED.search(text)]
             named = {name for text in reading for name in re.findall(r"[a-z_]+", text)}
-            self._books[id(book)] = book, not named & (words | {"mentions", "for_people"})
+            self._books[id(book)] = book, not named & (words | SEEN_OF_CLOSED)
         return self._books[id(book)][1]
 
     def _without_words(self, proposal: Proposal) -> object:
@@ -179,14 +188,19 @@ class Search:
         self.end, self.most_steps = spent_time() + seconds, most_steps
         #: By the mark of a state, the last round to which lines from there were followed.
         self.marks, self.seen = Marks(goal.name), dict[int, int]()
+        #: By the identity of a rule book, the book and the kinds of deeds that were tried under it.
+        self.tried: dict[int, tuple[RuleBook, set[object]]] = {}
 
     def lines(self, start: State) -> Iterator[tuple[Act, ...]]:
         """Yield lines that reach the goal, those with the fewest deeds first; stop if time is up or it is stopped."""
+        self.start, self.has_boards = start, self.is_pruned and start.position is not None
         try:
             level = [Line(start)]
             for spent in range(self.depth + 1):
                 following: list[Line] = []
-                for line in level:
+                for line in sorted(level, key=lambda line: line.is_alike):
+                    if line.is_alike and self._is_cut():
+                        continue
                     yield from self._follow(line, following if spent < self.depth else None)
                     if self._is_spent():
                         return
@@ -206,13 +220,20 @@ class Search:
             return False
         return True
 
+    def _is_cut(self) -> bool:
+        """Tell whether only what is new is tried: there are boards, a lot was tried, and no absence can be proved."""
+        if not (self.has_boards and self.table.reasons and self.table.counts["steps"] > THOROUGH):
+            return False
+        self.table.note("not each deed was tried at each moment")
+        return True
+
     def _follow(self, line: Line, following: list[Line] | None) -> Iterator[tuple[Act, ...]]:
         """Yield lines that reach the goal without another deed; add those with one more deed to `following`."""
         lines = [line]
         for begun in lines:  # it grows where something tells changes apart that one line represents
             line = begun
             for _ in range(LONGEST_LINE):
-                if line.state.circuit > _last_round(line):
+                if line.state.circuit > self._last_round(line):
                     break  # this bound is part of the claim
                 self.table.asked.clear()
                 count = len(following or ())
@@ -244,20 +265,29 @@ class Search:
             return line.acts, True
         if following is None:
             return (), False
-        alike: dict[object, list[tuple[Act, State]]] = {}
+        told: dict[tuple[object, bool], list[tuple[Act, State]]] = {}
+        tried, kinds = self.tried.setdefault(id(line.state.rules), (line.state.rules, set()))[1], dict[str, object]()
         for deed in table.deeds(line.state):
+            name = f"{deed.player} {deed.action} {sorted(map(str, deed.details.values()))}"
+            if deed.action == "move":
+                kinds = kinds or kinds_of_moves(line.state)
+            kind = kinds.get(str(deed.details["text"]), name) if deed.action == "move" else name
+            is_known = self.has_boards and kind in tried
+            if is_known and self._is_cut():
+                continue
+            tried.add(kind)
             after = table.after(line.state, deed)
             if after is not None:
                 table.counts["deeds"] += 1
-                table.moves.add(f"{deed.player} {deed.action} {sorted(map(str, deed.details.values()))}")
+                table.moves.add(name)
                 may_veil = self.is_pruned and deed.action == "propose"
                 key = self.marks.mark_without_change(line.state, after) if may_veil else object()
-                alike.setdefault(key, []).append((deed, after))
+                told.setdefault((key, is_known), []).append((deed, after))
             if self._is_spent():
                 return (), True
         origins = ((line.state, len(line.acts)), *line.origins)
-        for ways in alike.values():
-            following.append(Line(_veil(ways, table.asked), (*line.acts, ways[0][0]), origins))
+        for (_, is_known), ways in told.items():
+            following.append(Line(_veil(ways, table.asked), (*line.acts, ways[0][0]), origins, is_known))
         return (), False
 
     def _is_known(self, line: Line) -> bool:
@@ -269,10 +299,15 @@ class Search:
         """
         if line.origins and line.origins[0][0].turn == line.state.turn:
             return False
-        mark, last = self.marks.mark(line.state), _last_round(line)
+        mark, last = self.marks.mark(line.state), self._last_round(line)
         known = self.seen.get(mark, -1)
         self.seen[mark] = max(last, known)
-        return known >= last
+        return known >= (0 if self._is_cut() else last)
+
+    def _last_round(self, line: Line) -> int:
+        """Return the last round to which a line is followed: the one after its last deed."""
+        since = line.origins[0][0] if line.origins and not self._is_cut() else self.start
+        return since.circuit + 1
 
     def _loop(self, line: Line) -> tuple[Act, ...]:
         """Return a line that repeats its last deeds to the goal, if they led back except for a gain; else nothing."""
@@ -280,8 +315,8 @@ class Search:
             if (
                 line.state.tables is not before.tables
                 and line.state.turn == before.turn
-                and self._outline(before) == self._outline(line.state)
                 and self._is_gain(before, line.state)
+                and self._outline(before) == self._outline(line.state)
                 and (found := self._repeat(line, at))
             ):
                 return found
@@ -316,8 +351,3 @@ class Search:
         """Return what is the same where the same deed is possible again."""
         opened = tuple((one.player, one.action, one.options, one.must) for one in self.table.decisions(state))
         return opened, state.turn, state.over, id(state.rules), tuple(state.players)
-
-
-def _last_round(line: Line) -> int:
-    """Return the last round to which a line is followed: the one after its last deed."""
-    return line.origins[0][0].circuit + 1 if line.origins else line.state.circuit + 1

@@ -190,6 +190,7 @@ PAIRS = {  # how many deeds it takes, and a rule; its twin takes where it pays
     "a change of this rule": (1, "on proposed when target == this: PAY"),
     "own vote": (2, 'on balloted when ballot == "against" and player == proponent: PAY'),
     "the first vote": (2, "on balloted when votes_cast == 1 and player == proponent: PAY"),
+    "the last vote": (2, "on balloted when votes_cast == 2 and player == proponent and votes_against == 1: PAY"),
     "later": (2, 'on said when text == "later": after 1 turns: PAY'),
     "a choice": (1, 'on said when text == "ask": let player choose pick from ["a", "b"]\non chosen: PAY'),
     "a gate": (
@@ -210,6 +211,7 @@ SWAP = """track flag per player from 0
 on said when text == "a": put flag of player at 1
 on said when text == "b" and player.flag == 1: put flag of player at 0; award {} points to player"""
 WORTH = 'on said when text == "{}": award {} points to player'
+ALONE = "set vote.ends_early to true\non defeated when votes_cast == 1 and not proponent in opponents"
 #: What tells proposals apart after they are made, so that the search cannot follow one for all of them to the end.
 APART = {
     "a title at the end": 'on defeated when change.title == "Gold"',
@@ -222,6 +224,7 @@ HOLES = {name: (deeds, law.replace("PAY", PAY), law.replace("PAY", COST)) for na
     "a penny": (1, WORTH.format("penny", 1), WORTH.format("penny", -1)),
     "a loop of two words": (2, SWAP.format(5), SWAP.format(-5)),
     **{name: (1, *(f"{law}: award {by} points to proponent" for by in (60, -6))) for name, law in APART.items()},
+    "no vote": (2, *(f"{ALONE}: award {by} points to proponent" for by in (60, -6))),
     "low quota": (1, "set vote.quota to 1\nprevails over everything", "set vote.quota to 2\nprevails over everything"),
     "low quota for a title": (
         1,
@@ -235,7 +238,9 @@ HOLES = {name: (deeds, law.replace("PAY", PAY), law.replace("PAY", COST)) for na
     ),
 }
 #: Holes whose twins are searched: whatever is found elsewhere replays, so no twin can have a hole that is none.
-TWINS = ("a word", "an offer", "a title", "later", "a gate", "low quota", "a choice of others")
+TWINS = ("a word", "an offer", "a title", "later", "a gate", "low quota", "a choice of others", "no vote")
+#: Holes that only somebody can use who does not vote at once.
+WITHHELD = ("the last vote", "no vote")
 
 
 @pytest.mark.slow
@@ -246,6 +251,9 @@ def test_a_planted_hole_is_found_and_its_twin_has_none(name):
     found = holed.loopholes("Ann", seconds=60, depth=depth)
     assert found.claim.startswith("found: Ann wins"), found.claim
     assert played(found)
+    if name in WITHHELD:
+        assert "withhold" in {deed.action for deed in found.certificates[0].deeds}
+        assert "withholds" in str(found)
     if name in TWINS:
         assert not search(plain, depth=1).certificates
 
@@ -265,6 +273,21 @@ def test_a_planted_hole_is_found_and_its_twin_has_none(name):
 def test_a_hole_that_the_search_cannot_reach_is_never_called_none(rule):
     holed, _ = planted(rule.replace("PAY", PAY if "day_begun" not in rule else 'award 60 points to "Ann"'), "")
     assert not search(holed, depth=2 if "ask" in rule else 1, steps=1_500).claim.startswith("none")
+
+
+@pytest.mark.slow
+def test_a_search_on_boards_ends_before_its_bounds_and_is_not_decided():
+    found = search(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7), steps=5_000)
+    assert "not each deed was tried at each moment" in found.reasons
+    assert not {"time is up", "the steps are used up"}.intersection(found.reasons)
+
+
+@pytest.mark.slow
+def test_a_hole_in_a_game_with_boards_is_found():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
+    game.propose("Ann", nb.enact("x", 'on said when text == "gold": eliminate [p for p in playing if p != player]'))
+    game.votes("for")
+    assert played(game.loopholes("Ben", depth=1, seconds=60))
 
 
 def test_what_the_game_rolls_by_itself_is_not_decided():
