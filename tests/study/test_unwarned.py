@@ -175,3 +175,14 @@ on vote_closed: put extra of players at 0"""
     waiting = ' and not any(q.status in ["open", "ending"] for q in proposals)'
     assert not warned(review(law.format(waiting)), "taken-too-late")
     assert not warned(review(law.format("").rpartition("\n")[0]), "taken-too-late")
+
+
+def test_a_move_that_a_counter_or_a_later_round_gives_is_held_against_the_limit_of_each_board():
+    counted = """track bonus per player from 0
+on captured when piece.kind == "Q": award 1 bonus to player
+set move.count to otherwise + army.controller.bonus"""
+    game = sit(system="nomic-chess")
+    for law in (counted, "set move.count to otherwise + 1 while circuit > 2"):
+        assert warned(review(law, game), "moves-limited")
+    pushed = 'set move.on_push to ("any" if army.controller.bonus > 0 else otherwise)'
+    assert not warned(review(f"{counted}\n{pushed}", game), "moves-limited")

@@ -166,14 +166,14 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     yield from usual
     read = {word for expression in source.clause.expressions for word in expression.words}
     read |= {effect.counter for effect in source.clause.all_effects("pay")}
-    for counter in (name for name in state.tables if name in read and _is_score(state, name)):
+    for counter in (name for name in state.tables if name in read and is_score(state, name)):
         for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES), usual[:MOST_NAMED]):
             words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
             given = with_scores(occasion.state, counter, (number,))
             yield Occasion(words, given, occasion.env, usual=number == GOOD_SCORE)
 
 
-def _is_score(state: State, counter: str) -> bool:
+def is_score(state: State, counter: str) -> bool:
     """Tell whether something is a number of each player."""
     shape = state.tables[counter].shape
     return shape.keys == ("player",) and shape.holds_numbers
@@ -237,7 +237,7 @@ def occasions_meeting(state: State, condition: Expression, name: str = "") -> It
                 continue
             fits, other = (constant.value + step for step in _FITTING[node.comparison])
             counter = side.field or ""
-            if counter in state.tables and _is_score(state, counter):
+            if counter in state.tables and is_score(state, counter):
                 words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
                 scores = [fits if one == name else other for one in state.person_names]
                 yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
