@@ -186,3 +186,19 @@ set move.count to otherwise + army.controller.bonus"""
         assert warned(review(law, game), "moves-limited")
     pushed = 'set move.on_push to ("any" if army.controller.bonus > 0 else otherwise)'
     assert not warned(review(f"{counted}\n{pushed}", game), "moves-limited")
+
+
+@pytest.mark.parametrize(
+    ("law", "endless"),
+    [
+        ("roll 1 of 6 as x; award x points to player", True),
+        ("roll 1 of 6 as x by player; award x points to player", True),
+        ("award -3 points to player; roll 1 of 6 as x; award x points to player", False),
+        ("roll 1 of 6 as x; award x points to player; put used of player at 1", False),
+    ],
+)
+@pytest.mark.parametrize("when", ["player.used == 0", 'part == "throw" and player.used == 0'])
+def test_dice_that_are_rolled_again_and_again_for_points_are_a_gain_on_demand(law, endless, when):
+    track = "track used per player from 0\non circuit_ended: put used of players at 0\n"
+    found = review(f'{track}offer "roll again" to [mover] when {when}: {law}')
+    assert ("gain-on-demand" in codes(found)) is endless

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from typing import cast
 
+from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
@@ -17,6 +19,7 @@ from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.agenda_items import AgendaItem
+from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.offers import players_offered
@@ -139,22 +142,40 @@ class _ClauseEngine(TrialEngine):
 
 def play_clause(source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE) -> Outcome:
     """Return what a clause does in a case, if that takes no more than so many steps; else nothing."""
+    return _played(source, occasion, _ClauseEngine(calm_state(occasion.state)), steps)
+
+
+def play_with_rolls(source: SourceClause, occasion: Occasion) -> Outcome:
+    """Return what a clause does in a case with dice that have nothing to do with those of the game."""
     engine = _ClauseEngine(calm_state(occasion.state))
+    engine.supposed = False
+    outcome = _played(source, occasion, engine)
+    for waiting in outcome.after.waiting:
+        if waiting.action == "roll" and waiting.player and waiting not in occasion.state.waiting:
+            meter = StepMeter(STEPS_PER_CASE, stops=True)
+            with suppress(IllegalAction, EndlessClauses, BudgetExceeded), meter.as_current_meter():
+                ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
+                engine.finish_agenda()
+    return _outcome_of(source, occasion, engine)
+
+
+def _played(source: SourceClause, occasion: Occasion, engine: _ClauseEngine, steps: int = STEPS_PER_CASE) -> Outcome:
+    """Return the outcome of a clause in a case if its engine takes no more than so many steps for it; else nothing."""
     meter = StepMeter(steps, stops=True)
     try:
         with meter.as_current_meter():
             engine.play_clause(source, occasion.env)
     except (BudgetExceeded, EndlessClauses):
         return Outcome(occasion, occasion.state, steps=meter.steps_taken)
+    return replace(_outcome_of(source, occasion, engine), steps=meter.steps_taken)
+
+
+def _outcome_of(source: SourceClause, occasion: Occasion, engine: _ClauseEngine) -> Outcome:
+    """Return what an engine has done of a clause in a case."""
     events = tuple(event for event, _ in engine.moments if event.cause is not None and event.cause.id == source.rule.id)
     won = tuple(event for event, _ in engine.moments if event.kind == "won")
-    return Outcome(
-        occasion,
-        engine.state,
-        (*events, *(event for event in won if event not in events)),
-        engine.doubt,
-        meter.steps_taken,
-    )
+    every = (*events, *(event for event in won if event not in events))
+    return Outcome(occasion, engine.state, every, engine.doubt)
 
 
 # --------------------------------------------------------------------------------------------------- the cases
@@ -183,12 +204,15 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     """Yield common cases of the event or the offer that a clause is about."""
     clause = cast(TriggerClause, source.clause)
     if isinstance(clause, OfferClause):
-        try:
-            offered = players_offered(state, source)
-        except Undecided:  # whom it means cannot be told now
-            return
-        for player in offered[:MOST_NAMED]:
-            yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
+        named = clause.constant_texts() if "part" in clause.names else iter(())
+        parts = [state.replace(turns=tuple([replace(go, part=part) for go in state.turns])) for part in named]
+        for then in (state, *parts):
+            try:
+                offered = players_offered(then, source)
+            except Undecided:  # whom it means cannot be told now
+                continue
+            for player in offered[:MOST_NAMED]:
+                yield Occasion(f"{player} uses “{clause.name}”", then, {"player": ThingRef("player", player)})
         return
     if isinstance(clause, WheneverClause):
         yield from occasions_meeting(state, cast(Expression, clause.condition))

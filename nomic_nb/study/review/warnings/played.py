@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import cast
@@ -26,7 +27,13 @@ from nomic_nb.study.review.cases import (
     vote_on_example,
 )
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.rehearsal import Occasion, Outcome, counter_trials, play_clause, states_at_turn_end
+from nomic_nb.study.review.rehearsal import (
+    Outcome,
+    counter_trials,
+    play_clause,
+    play_with_rolls,
+    states_at_turn_end,
+)
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events that a player can bring about at will and again and again.
@@ -78,20 +85,29 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         clause = cast(TriggerClause, source.clause)
         if not isinstance(clause, OfferClause) and clause.event not in AT_WILL:
             continue
-        for first in forecast.acting:
+        if any(clause.all_effects("end")):  # with the part or the turn, the offer ends
+            continue
+        rolls = bool(clause.all_effects("roll"))
+        play = play_with_rolls if rolls else play_clause
+        usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
+        for first in (play_with_rolls(source, one) for one in usual) if rolls else forecast.acting:
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
             read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
-            again = play_clause(source, Occasion(first.occasion.words, first.after, first.occasion.env))
-            if _gains(again, name) == gains:
+            again = _gains(play(source, replace(first.occasion, state=first.after)), name)
+            if again == gains or (rolls and again and all(amount > 0 for _, amount in again)):
                 counter, amount = gains[0]
+                named = counter_named(counter, amount)
                 yield say(
+                    "rolls-again-and-again", "{player} can do this again and again for {counter}: “{clause}”. Put a "
+                    "price on it, or count how often it is used",
+                    player=name, counter=named, clause=clause,
+                ) if rolls else say(
                     "gain-again-and-again",
                     "{player} can do this again and again for {amount} {counter} each time: “{clause}”",
-                    player=name, amount=number_text(amount),
-                    counter=counter_named(counter, amount), clause=clause,
+                    player=name, amount=number_text(amount), counter=named, clause=clause,
                 )  # fmt: skip
                 break
 
