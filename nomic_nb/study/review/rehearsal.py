@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
@@ -140,42 +139,29 @@ class _ClauseEngine(TrialEngine):
         self.finish_agenda()
 
 
-def play_clause(source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE) -> Outcome:
-    """Return what a clause does in a case, if that takes no more than so many steps; else nothing."""
-    return _played(source, occasion, _ClauseEngine(calm_state(occasion.state)), steps)
+def play_clause(
+    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, rolls: bool = False
+) -> Outcome:
+    """Return what a clause does in a case, if that takes no more than so many steps; else nothing.
 
-
-def play_with_rolls(source: SourceClause, occasion: Occasion) -> Outcome:
-    """Return what a clause does in a case with dice that have nothing to do with those of the game."""
+    With `rolls`, dice are rolled that have nothing to do with those of the game.
+    """
     engine = _ClauseEngine(calm_state(occasion.state))
-    engine.supposed = False
-    outcome = _played(source, occasion, engine)
-    for waiting in outcome.after.waiting:
-        if waiting.action == "roll" and waiting.player and waiting not in occasion.state.waiting:
-            meter = StepMeter(STEPS_PER_CASE, stops=True)
-            with suppress(IllegalAction, EndlessClauses, BudgetExceeded), meter.as_current_meter():
-                ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
-                engine.finish_agenda()
-    return _outcome_of(source, occasion, engine)
-
-
-def _played(source: SourceClause, occasion: Occasion, engine: _ClauseEngine, steps: int = STEPS_PER_CASE) -> Outcome:
-    """Return the outcome of a clause in a case if its engine takes no more than so many steps for it; else nothing."""
+    engine.supposed = not rolls
     meter = StepMeter(steps, stops=True)
     try:
         with meter.as_current_meter():
             engine.play_clause(source, occasion.env)
-    except (BudgetExceeded, EndlessClauses):
+            for waiting in engine.state.waiting if rolls else ():
+                if waiting.action == "roll" and waiting not in occasion.state.waiting:
+                    ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
+                    engine.finish_agenda()
+    except (BudgetExceeded, EndlessClauses, IllegalAction):
         return Outcome(occasion, occasion.state, steps=meter.steps_taken)
-    return replace(_outcome_of(source, occasion, engine), steps=meter.steps_taken)
-
-
-def _outcome_of(source: SourceClause, occasion: Occasion, engine: _ClauseEngine) -> Outcome:
-    """Return what an engine has done of a clause in a case."""
     events = tuple(event for event, _ in engine.moments if event.cause is not None and event.cause.id == source.rule.id)
     won = tuple(event for event, _ in engine.moments if event.kind == "won")
     every = (*events, *(event for event in won if event not in events))
-    return Outcome(occasion, engine.state, every, engine.doubt)
+    return Outcome(occasion, engine.state, every, engine.doubt, meter.steps_taken)
 
 
 # --------------------------------------------------------------------------------------------------- the cases

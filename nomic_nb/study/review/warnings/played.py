@@ -31,7 +31,6 @@ from nomic_nb.study.review.rehearsal import (
     Outcome,
     counter_trials,
     play_clause,
-    play_with_rolls,
     states_at_turn_end,
 )
 from nomic_nb.study.review.warnings.registry import Messages, check
@@ -88,15 +87,14 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         if any(clause.all_effects("end")):  # with the part or the turn, the offer ends
             continue
         rolls = bool(clause.all_effects("roll"))
-        play = play_with_rolls if rolls else play_clause
         usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
-        for first in (play_with_rolls(source, one) for one in usual) if rolls else forecast.acting:
+        for first in (play_clause(source, one, rolls=True) for one in usual):
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
             read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
-            again = _gains(play(source, replace(first.occasion, state=first.after)), name)
+            again = _gains(play_clause(source, replace(first.occasion, state=first.after), rolls=True), name)
             if again == gains or (rolls and again and all(amount > 0 for _, amount in again)):
                 counter, amount = gains[0]
                 named = counter_named(counter, amount)
