@@ -174,7 +174,8 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     read = {word for expression in source.clause.expressions for word in expression.words}
     read |= {effect.counter for effect in source.clause.all_effects("pay")}
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
-        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES), usual[:MOST_NAMED]):
+        whole = getattr(source.clause, "event", "") == "counted"  # the example that sets it off is
+        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES[: 1 if whole else 2]), usual[:MOST_NAMED]):
             words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
             given = with_scores(occasion.state, counter, (number,))
             yield Occasion(words, given, occasion.env, usual=number == GOOD_SCORE)

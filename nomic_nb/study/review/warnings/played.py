@@ -87,6 +87,7 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         if any(clause.all_effects("end")):  # with the part or the turn, the offer ends
             continue
         rolls = bool(clause.all_effects("roll"))
+        awarded = {effect.counter for effect in clause.all_effects("award", "pay")}
         usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
         for first in (play_clause(source, one, rolls=True) for one in usual):
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
@@ -95,7 +96,8 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
             again = _gains(play_clause(source, replace(first.occasion, state=first.after), rolls=True), name)
-            if again == gains or (rolls and again and all(amount > 0 for _, amount in again)):
+            gained = again and all(amount > 0 and counter in awarded for counter, amount in again)
+            if again == gains or (rolls and gained):
                 counter, amount = gains[0]
                 named = counter_named(counter, amount)
                 yield say(
