@@ -61,7 +61,7 @@ NO_PROPOSAL = "not any(q.proponent == player and q.turn == turn for q in proposa
 @pytest.mark.parametrize(
     ("law", "code"),
     [
-        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "condition-impossible"),
+        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "turns-all-propose"),
         ('on balloted when ballot == "abstain": award 1 points to player', "condition-impossible"),
         ("on skipped: award -1 points to player", "action-not-allowed"),
         ("on vote_closed: award -1 points to abstainers", "nobody-abstains"),

@@ -17,7 +17,7 @@ from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.play.trial_adoption import calm_state
-from nomic_nb.engine.words import counter_named, group_pairs, number_text, rule_citation
+from nomic_nb.engine.words import counter_named, group_pairs, number_text
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
     effects_in_force,
@@ -33,7 +33,7 @@ from nomic_nb.study.review.rehearsal import (
     play_clause,
     states_at_turn_end,
 )
-from nomic_nb.study.review.warnings.registry import Messages, check
+from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 #: Events that a player can bring about at will and again and again.
 AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
@@ -221,8 +221,10 @@ def warn_of_impossible_condition(run: DryRun) -> Messages:
                     yield say("condition-impossible", "“{clause}” never applies: {why}", clause=part, why=why)
                     break
         if isinstance(clause, TriggerClause) and clause.event == "turn_ended" and _waits_for_no_proposal(run, clause):
-            why = "no turn ends without a proposal" + rule_citation(run.after.find("turn.parts").rule)
-            yield say("condition-impossible", "“{clause}” never applies: {why}", clause=clause, why=why)
+            message = say(
+                "turns-all-propose", "“{clause}” never applies: no turn ends without a proposal", clause=clause
+            )
+            yield add_citation(message, run.after.find("turn.parts").rule)
 
 
 def _waits_for_no_proposal(run: DryRun, clause: TriggerClause) -> bool:
