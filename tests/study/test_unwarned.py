@@ -61,7 +61,7 @@ NO_PROPOSAL = "not any(q.proponent == player and q.turn == turn for q in proposa
 @pytest.mark.parametrize(
     ("law", "code"),
     [
-        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "condition-impossible"),
+        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "turns-all-propose"),
         ('on balloted when ballot == "abstain": award 1 points to player', "condition-impossible"),
         ("on skipped: award -1 points to player", "action-not-allowed"),
         ("on vote_closed: award -1 points to abstainers", "nobody-abstains"),
@@ -175,3 +175,30 @@ on vote_closed: put extra of players at 0"""
     waiting = ' and not any(q.status in ["open", "ending"] for q in proposals)'
     assert not warned(review(law.format(waiting)), "taken-too-late")
     assert not warned(review(law.format("").rpartition("\n")[0]), "taken-too-late")
+
+
+def test_a_move_that_a_counter_or_a_later_round_gives_is_held_against_the_limit_of_each_board():
+    counted = """track bonus per player from 0
+on captured when piece.kind == "Q": award 1 bonus to player
+set move.count to otherwise + army.controller.bonus"""
+    game = sit(system="nomic-chess")
+    for law in (counted, "set move.count to otherwise + 1 while circuit > 2"):
+        assert warned(review(law, game), "moves-limited")
+    pushed = 'set move.on_push to ("any" if army.controller.bonus > 0 else otherwise)'
+    assert not warned(review(f"{counted}\n{pushed}", game), "moves-limited")
+
+
+@pytest.mark.parametrize(
+    ("law", "endless"),
+    [
+        ("roll 1 of 6 as x; award x points to player", True),
+        ("roll 1 of 6 as x by player; award x points to player", True),
+        ("award -3 points to player; roll 1 of 6 as x; award x points to player", False),
+        ("roll 1 of 6 as x; award x points to player; put used of player at 1", False),
+    ],
+)
+@pytest.mark.parametrize("when", ["player.used == 0", 'part == "throw" and player.used == 0'])
+def test_dice_that_are_rolled_again_and_again_for_points_are_a_gain_on_demand(law, endless, when):
+    track = "track used per player from 0\non circuit_ended: put used of players at 0\n"
+    found = review(f'{track}offer "roll again" to [mover] when {when}: {law}')
+    assert ("gain-on-demand" in codes(found)) is endless

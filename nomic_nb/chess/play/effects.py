@@ -226,7 +226,7 @@ def _record_carried_pieces(engine: Engine, to: Mapping[int, Place]) -> None:
     step=SingleSlot(list_type(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
-    """Move pieces that far on their boards, all at once; any that cannot move stay, or go `around` over the edges."""
+    """Move pieces that far, seen from their board's owner, all at once; any that cannot stay, or go `around` edges."""
     step, position = engine.evaluate(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(distance, int) and abs(distance) <= MAX_SIZE for distance in step):
         raise Undecided(

@@ -185,7 +185,7 @@ KEYS = (
                             "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
     _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; unless "
                                  "this is set to capture, an army that loses its last royal piece in an explosion "
-                                 "is mated",
+                                 "is mated; players have to parry check all the same, unless check.from is empty",
         values=("never", "capture", "mate"), traits=""),
     _term("pawn.kinds", TEXTS, "the kinds of piece that promote and can be captured en passant", misfit=_kinds_misfit),
     _term("pawn.double_step_ranks", NUMBERS, "the home ranks from which a piece can make the moves marked i in its "

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import cast
 
+from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
@@ -17,6 +18,7 @@ from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.agenda_items import AgendaItem
+from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.offers import players_offered
@@ -139,24 +141,29 @@ class _ClauseEngine(TrialEngine):
         self.finish_agenda()
 
 
-def play_clause(source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE) -> Outcome:
-    """Return what a clause does in a case, if that takes no more than so many steps; else nothing."""
+def play_clause(
+    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, rolls: bool = False
+) -> Outcome:
+    """Return what a clause does in a case, if that takes no more than so many steps; else nothing.
+
+    With `rolls`, dice are rolled that have nothing to do with those of the game.
+    """
     engine = _ClauseEngine(calm_state(occasion.state))
+    engine.supposed = not rolls
     meter = StepMeter(steps, stops=True)
     try:
         with meter.as_current_meter():
             engine.play_clause(source, occasion.env)
-    except (BudgetExceeded, EndlessClauses):
+            for waiting in engine.state.waiting if rolls else ():
+                if waiting.action == "roll" and waiting not in occasion.state.waiting:
+                    ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
+                    engine.finish_agenda()
+    except (BudgetExceeded, EndlessClauses, IllegalAction):
         return Outcome(occasion, occasion.state, steps=meter.steps_taken)
     events = tuple(event for event, _ in engine.moments if event.cause is not None and event.cause.id == source.rule.id)
     won = tuple(event for event, _ in engine.moments if event.kind == "won")
-    return Outcome(
-        occasion,
-        engine.state,
-        (*events, *(event for event in won if event not in events)),
-        engine.doubt,
-        meter.steps_taken,
-    )
+    every = (*events, *(event for event in won if event not in events))
+    return Outcome(occasion, engine.state, every, engine.doubt, meter.steps_taken)
 
 
 # --------------------------------------------------------------------------------------------------- the cases
@@ -170,14 +177,15 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     read |= {effect.counter for effect in source.clause.all_effects("pay")}
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
-    for counter in (name for name in state.tables if name in read and _is_score(state, name)):
-        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES), usual[:MOST_NAMED]):
+    for counter in (name for name in state.tables if name in read and is_score(state, name)):
+        whole = getattr(source.clause, "event", "") == "counted"  # the example that sets it off is
+        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES[: 1 if whole else 2]), usual[:MOST_NAMED]):
             words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
             given = with_scores(occasion.state, counter, (number,))
             yield Occasion(words, given, occasion.env, usual=number == GOOD_SCORE)
 
 
-def _is_score(state: State, counter: str) -> bool:
+def is_score(state: State, counter: str) -> bool:
     """Tell whether something is a number of each player."""
     shape = state.tables[counter].shape
     return shape.keys == ("player",) and shape.holds_numbers
@@ -187,12 +195,15 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     """Yield common cases of the event or the offer that a clause is about."""
     clause = cast(TriggerClause, source.clause)
     if isinstance(clause, OfferClause):
-        try:
-            offered = players_offered(state, source)
-        except Undecided:  # whom it means cannot be told now
-            return
-        for player in offered[:MOST_NAMED]:
-            yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
+        named = clause.constant_texts() if "part" in clause.names else iter(())
+        parts = [state.replace(turns=tuple([replace(go, part=part) for go in state.turns])) for part in named]
+        for then in (state, *parts):
+            try:
+                offered = players_offered(then, source)
+            except Undecided:  # whom it means cannot be told now
+                continue
+            for player in offered[:MOST_NAMED]:
+                yield Occasion(f"{player} uses “{clause.name}”", then, {"player": ThingRef("player", player)})
         return
     if isinstance(clause, WheneverClause):
         yield from occasions_meeting(state, cast(Expression, clause.condition))
@@ -241,7 +252,7 @@ def occasions_meeting(state: State, condition: Expression, name: str = "") -> It
                 continue
             fits, other = (constant.value + step for step in _FITTING[node.comparison])
             counter = side.field or ""
-            if counter in state.tables and _is_score(state, counter):
+            if counter in state.tables and is_score(state, counter):
                 words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
                 scores = [fits if one == name else other for one in state.person_names]
                 yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})

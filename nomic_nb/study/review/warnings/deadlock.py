@@ -146,7 +146,7 @@ def _how_turn_stops(after: State, ban: SetClause) -> Message | None:
             act = law.vocabulary.actions[ban.key.removeprefix("may.")].meaning
             if state.stuck:
                 return say("turn-stuck", "{player} couldn’t {act}, so play would be stuck", player=player, act=act)
-            if state.questions:
+            if any(one.key == "play.standstill" for one in state.questions):
                 return say(
                     "turn-asked", "{player} couldn’t {act}, so play would stop to ask the players what happens. Leave "
                     "the step out of turn.parts instead",

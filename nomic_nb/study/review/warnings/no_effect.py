@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 from nomic_nb.chess.play.records import WHEN_ARMY_ENTERS
 from nomic_nb.engine.law.changes import Change
@@ -16,7 +17,7 @@ from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import NUMBER, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS, suppose_proposed
+from nomic_nb.engine.play.adoptability import FAR, UNCHANGING_FIELDS, suppose_proposed
 from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, certain_truth
 from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.state import State
@@ -37,7 +38,7 @@ from nomic_nb.study.review.cases import (
     without_open_proposals,
 )
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, play_effect
-from nomic_nb.study.review.rehearsal import STEPS_PER_CASE
+from nomic_nb.study.review.rehearsal import STEPS_PER_CASE, is_score, with_scores
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 from nomic_nb.study.views.redline import RuleDifference
 
@@ -209,15 +210,21 @@ def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages
     own = any(isinstance(part, SetClause) and part.key == "move.on_push" for part in rule.clauses)
     if limit is None or own or state.position is None:
         return
-    for name, army in state.position.armies.items():
+    far = state.replace(turn=FAR, circuit=FAR)  # when what the clause waits for has come true
+    read = {name for name in {*clause.value.words, *(clause.condition.words if clause.condition else ())}
+            if name in state.tables and is_score(state, name)}  # fmt: skip
+    for counter in read:
+        far = with_scores(far, counter, (1,))
+    for then, (name, army) in product((state, far), state.position.armies.items()):
         pieces = state.position.pieces.values()
         boards = {piece.board for piece in pieces if state.position.armies[piece.army].controller == army.controller}
-        count = state.find("move.count", army=ThingRef("army", name))
+        count = then.find("move.count", army=ThingRef("army", name))
         if isinstance(count.value, int) and count.value > len(boards) and count.rule == rule.number:
             yield say(
                 "moves-limited",
-                "“{clause}” gives no more moves than there are boards: rule {rule} says “{limit}”",
-                clause=clause, rule=limit.rule.number, limit=limit.clause
+                "“{clause}” gives no more moves than there are boards: rule {rule} limits move.on_push. To allow more, "
+                'add `set move.on_push to "any"` with the same condition',
+                clause=clause, rule=limit.rule.number,
             )  # fmt: skip
             return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import cast
@@ -16,7 +17,7 @@ from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.play.trial_adoption import calm_state
-from nomic_nb.engine.words import counter_named, group_pairs, number_text, rule_citation
+from nomic_nb.engine.words import counter_named, group_pairs, number_text
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
     effects_in_force,
@@ -26,8 +27,13 @@ from nomic_nb.study.review.cases import (
     vote_on_example,
 )
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.rehearsal import Occasion, Outcome, counter_trials, play_clause, states_at_turn_end
-from nomic_nb.study.review.warnings.registry import Messages, check
+from nomic_nb.study.review.rehearsal import (
+    Outcome,
+    counter_trials,
+    play_clause,
+    states_at_turn_end,
+)
+from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 #: Events that a player can bring about at will and again and again.
 AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
@@ -78,20 +84,30 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         clause = cast(TriggerClause, source.clause)
         if not isinstance(clause, OfferClause) and clause.event not in AT_WILL:
             continue
-        for first in forecast.acting:
+        if any(clause.all_effects("end")):  # with the part or the turn, the offer ends
+            continue
+        rolls = bool(clause.all_effects("roll"))
+        awarded = {effect.counter for effect in clause.all_effects("award", "pay")}
+        usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
+        for first in (play_clause(source, one, rolls=True) for one in usual):
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
             read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
-            again = play_clause(source, Occasion(first.occasion.words, first.after, first.occasion.env))
-            if _gains(again, name) == gains:
+            again = _gains(play_clause(source, replace(first.occasion, state=first.after), rolls=True), name)
+            gained = again and all(amount > 0 and counter in awarded for counter, amount in again)
+            if again == gains or (rolls and gained):
                 counter, amount = gains[0]
+                named = counter_named(counter, amount)
                 yield say(
+                    "rolls-again-and-again", "{player} can do this again and again for {counter}: “{clause}”. Put a "
+                    "price on it, or count how often it is used",
+                    player=name, counter=named, clause=clause,
+                ) if rolls else say(
                     "gain-again-and-again",
                     "{player} can do this again and again for {amount} {counter} each time: “{clause}”",
-                    player=name, amount=number_text(amount),
-                    counter=counter_named(counter, amount), clause=clause,
+                    player=name, amount=number_text(amount), counter=named, clause=clause,
                 )  # fmt: skip
                 break
 
@@ -205,8 +221,10 @@ def warn_of_impossible_condition(run: DryRun) -> Messages:
                     yield say("condition-impossible", "“{clause}” never applies: {why}", clause=part, why=why)
                     break
         if isinstance(clause, TriggerClause) and clause.event == "turn_ended" and _waits_for_no_proposal(run, clause):
-            why = "no turn ends without a proposal" + rule_citation(run.after.find("turn.parts").rule)
-            yield say("condition-impossible", "“{clause}” never applies: {why}", clause=clause, why=why)
+            message = say(
+                "turns-all-propose", "“{clause}” never applies: no turn ends without a proposal", clause=clause
+            )
+            yield add_citation(message, run.after.find("turn.parts").rule)
 
 
 def _waits_for_no_proposal(run: DryRun, clause: TriggerClause) -> bool:
