@@ -105,7 +105,6 @@ def test_a_king_castles_past_a_square_that_it_shields_from_a_lame_leaper():
     assert "e1c1" not in position("4k3/8/8/8/8/4b3/8/R3K2R w KQ - 0 1", {"b": "BnA"}).moves()
 
 
-
 def test_unmoved_pieces_where_no_ranks_are_given():
     game = position("4k3/8/8/8/8/P7/1P6/4K3 w - - 0 1", initial_ranks=None)
     assert "b2b4" in game.moves()
