@@ -312,6 +312,8 @@ class Game(BaseGame):
     def suggest(self, wording: str) -> Suggestions:
         """Return the nearest phrases and ready-made rules for a wording that can be read in this game.
 
+        Rules that would be void at once are left out.
+
         Parameters
         ----------
         wording : str

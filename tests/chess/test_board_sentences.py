@@ -48,6 +48,13 @@ def test_what_is_promoted_is_named_with_its_square():
     assert " on green." in said
 
 
+def test_a_piece_without_a_name_is_told_by_its_letter():
+    game = arrange(two(), white="Ke1 yellow.Pa2", yellow="Kh4")
+    law(game, 'piece A moves "BN"\nset promotion.kinds to ["A"]')
+    game.move("Ann", "yellow.a2-yellow.a1=A")
+    assert told(game, "promoted") == ["white’s pawn on yellow.a1 becomes a piece of kind A"]
+
+
 def test_a_pawn_on_the_last_rank():
     game = arrange(two(), white="Ke1 yellow.Pa2", yellow="Kh4")
     nothing(game)

@@ -219,12 +219,13 @@ def test_limits_on_proposals():
     assert put(game, nb.enact("Cleo wins.", title="Cleo")).outcome == "adopted"
 
 
-def test_the_last_count_double_and_whoever_is_below_zero_counts_nothing():
-    game = under(law_with("0 * otherwise while voter.points"))
-    at(game, "Cleo", -1)
-    game.propose("Ben", WORDS)
-    weights = game.state.proposals[302].vote.weights
-    assert dict(weights) == {"Ann": 1, "Ben": 1, "Cleo": 0}
+def test_everybody_else_gains_a_point_once():
+    game = under(law_with("let own be player.echo"))
+    before = scores(game)
+    put(game, WORDS)
+    game.roll("Ben", 4)
+    assert {name: after - before[name] for name, after in scores(game).items()} == {"Ann": 1, "Ben": 4, "Cleo": 1}
+    assert value(game, "sum(p.echo for p in players)") == 0
 
 
 def test_turns_go_from_the_most_points_to_the_fewest():

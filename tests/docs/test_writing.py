@@ -10,6 +10,7 @@ from docs.guide import SYSTEM, blocks, is_clause, python, rows
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.magic_input import read_magic_change
 from nomic_nb.study import reference as docs
@@ -95,6 +96,29 @@ EXAMPLES = [code for row in rows("example") for code in row.code["example"]]
 @pytest.mark.slow
 def test_an_example_in_a_table_is_adopted(example):
     tried(within(example), "nomic-chess" if BOARDS.search(example) else SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("column", "system"),
+    [("rules 101 to 213", SYSTEM), ("GitHub Nomic", "github-nomic"), ("Nomic Chess", "nomic-chess")],
+)
+def test_bans_need_the_lines_that_the_page_names(column, system):
+    state = nb.new_game(system, players=["Ann", "Ben", "Cleo"], seed=7).state
+
+    def allowed(*bans, line=""):
+        law = "\n".join([*(f"forbid {action} when player.turns >= 0" for action in bans), line])
+        after = adopt_without_effects(state, nb.enact("As the page says.", law=law), "Ann", 900).after
+        found = {action: after.law.find(f"may.{action}", after, {"player": "Ann"}) for action in bans}
+        return {action for action, finding in found.items() if finding.value or finding.outcome == "silent"}
+
+    others = {*state.law.vocabulary.actions}
+    for row in rows("a ban on"):
+        for action in row.code["a ban on"]:
+            others.discard(action)
+            assert allowed(action) == (set() if row.words[column] == "nothing" else {action})
+            for line in row.code.get(column, ()):
+                assert not allowed(action, line=line)
+    assert not allowed(*others)
 
 
 MISTAKES = rows("written")

@@ -310,6 +310,7 @@ def test_a_list_says_who_is_in_it(condition, sentence):
 @pytest.mark.parametrize(
     ("clause", "sentence"),
     [
+        ("set vote.quota to 2/3", "A proposal needs 2/3 of a single vote, not of all votes."),
         (
             "whenever each p in playing when p.points >= 30:\n    end turn",
             (

@@ -125,6 +125,12 @@ def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
             assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", law), phrase.name
 
 
+def test_a_game_suggests_nothing_that_would_be_void_at_once():
+    wording = "The Speaker may veto any adopted proposal."
+    assert "veto_of_office" in {one.name for one in suggest(wording)}
+    assert "veto_of_office" not in {one.name for one in sit().suggest(wording)}
+
+
 def test_a_game_suggests_what_can_be_read_in_it_with_the_name_of_a_player():
     game = sit()
     for wording in ("Knights move like camels.", "The vote of Cleo counts double."):

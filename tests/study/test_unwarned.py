@@ -5,6 +5,7 @@ from play_helpers import sit
 from study.warned import codes, warned
 
 import nomic_nb as nb
+from nomic_nb.engine.errors import WrongArgument
 
 
 def review(law, game=None):
@@ -202,3 +203,14 @@ def test_dice_that_are_rolled_again_and_again_for_points_are_a_gain_on_demand(la
     track = "track used per player from 0\non circuit_ended: put used of players at 0\n"
     found = review(f'{track}offer "roll again" to [mover] when {when}: {law}')
     assert ("gain-on-demand" in codes(found)) is endless
+
+
+def test_a_square_without_its_board_is_named_with_one():
+    found = review('forbid move when target.name in ["d4", "white.e4"]', sit(system="nomic-chess"))
+    (told,) = [one.evidence for one in found.warnings if one.code == "unknown-thing"]
+    assert "the square d4 without its board: it is called white.d4" in told
+
+
+def test_a_call_of_the_law_names_the_brackets_and_the_search():
+    with pytest.raises(WrongArgument, match=r'game\.law\["vote\.quota"\].*search\("quota"\)'):
+        sit().law("quota")

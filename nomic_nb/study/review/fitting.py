@@ -7,10 +7,11 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.index import find_contradicted_rules
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import calm_state
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
 from nomic_nb.study.library.phrase_book import (
     MOST_SUGGESTIONS,
     Phrase,
@@ -24,7 +25,9 @@ from nomic_nb.study.library.ready_made import CatalogueEntry
 
 
 def suggest_in_game(state: State, wording: str) -> Suggestions:
-    """Return the nearest phrases and ready-made rules for a wording, of those that can be read in a game.
+    """Return the nearest phrases and ready-made rules for a wording, of those that a game can read.
+
+    Rules that would be void at once are left out.
 
     Parameters
     ----------
@@ -38,7 +41,12 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
     def fits(found: Phrase | CatalogueEntry) -> bool:
         return boards or not (found.on_boards if isinstance(found, CatalogueEntry) else found.system)
 
-    found = (one for one in find_suggestions(wording, state.person_names, fits) if _can_be_read(state, one.change()))
+    base = calm_state(state)
+    found = (
+        one
+        for one in find_suggestions(wording, state.person_names, fits)
+        if _can_be_read(state, one.change()) and not _is_void_at_once(base, one.change())
+    )
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
 
 
@@ -73,3 +81,11 @@ def _can_be_read(state: State, change: Change) -> bool:
     except (IllegalAction, LawError, LookupError):
         return False
     return True
+
+
+def _is_void_at_once(state: State, change: Change) -> bool:
+    """Tell whether the rule that a change makes would be void, because it contradicts a stronger one."""
+    player = state.names_of_players[0]
+    after = adopt_without_effects(state, change, player, number_of_change(state, change, player)).after
+    tiers = after.find("precedence.void").value or ()
+    return len(find_contradicted_rules(after.law, tiers)) > len(find_contradicted_rules(state.law, tiers))
