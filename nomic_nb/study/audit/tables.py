@@ -333,12 +333,10 @@ class TableReader:
         match = FACTS.fullmatch(text.strip())
         if match is None:
             raise ValueError(f"“{text[:40]}” must be like one of these: {FACT_FORMS}")
-        said = {name.rstrip("234"): words for name, words in match.groupdict().items() if words is not None}
-        value = self._read_amount(said["value"]) if "value" in said else 0
-        who = self._read_name(said["who"]) if "who" in said else ""
-        return Record(
-            kind=said["kind"], who=who, text=said.get("text", ""), counter=said.get("counter", ""), value=value
-        )
+        given = {name.rstrip("234"): words for name, words in match.groupdict().items() if words is not None}
+        fact = Record(**{"who": "", "text": "", "counter": "", "value": "0"} | given)
+        fact.who, fact.value = fact.who and self._read_name(fact.who), self._read_amount(fact.value)
+        return fact
 
     # ------------------------------------------------------------------------------------------------- whole records
 
