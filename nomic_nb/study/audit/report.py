@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import TYPE_CHECKING, Any
@@ -116,7 +118,7 @@ class AuditReport(Displayed):
             ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how gaps were bridged),
             ``why`` (string), ``rule`` (object) and ``event`` (int64: the last one of the proposal in the game).
         """
-        return make_frame(LINE_COLUMNS, [[getattr(line, name) for name in LINE_COLUMNS] for line in self.lines])
+        return make_frame(LINE_COLUMNS, map(attrgetter(*LINE_COLUMNS), self.lines))
 
     @property
     def differences(self) -> pd.DataFrame:
@@ -156,14 +158,16 @@ class AuditReport(Displayed):
             Numbers and turns are those of proposals that were played.
         """
         outcomes = [line for line in self.lines if line.recorded]
-        shaky = list(filter(_is_outcome_bridged, outcomes))
-        bridged = [line for line in shaky if line.verdict in ("same", "not recorded")]
-        alike = [line for line in outcomes if line.verdict == "same" and line not in shaky]
+        found = Counter(
+            "bridged" if line.verdict in ("same", "not recorded") and _is_outcome_bridged(line)
+            else "alike" if line.verdict == "same" else "differ"
+            for line in outcomes
+        )  # fmt: skip
         scores, same, unsure = (
             sum(getattr(line, name) for line in self.lines) for name in ("scores", "scores_alike", "scores_bridged")
         )
         rows = [
-            ["outcomes", len(outcomes), len(alike), len(outcomes) - len(alike) - len(bridged), len(bridged)],
+            ["outcomes", len(outcomes), found["alike"], found["differ"], found["bridged"]],
             ["scores", scores, same, scores - same - unsure, unsure],
         ]
         for what, name in (("numbers", "number_by_law"), ("turns", "turn_by_law")):
@@ -324,7 +328,7 @@ class AuditReport(Displayed):
         counts = self.summary()
         told = []
         for what in ("outcomes", "scores"):
-            recorded, alike, _, bridged = (int(counts[name][what]) for name in SUMMARY_COLUMNS if name != "what")
+            recorded, alike, _, bridged = counts.loc[what]
             if recorded:
                 rests = f", {bridged} more {'rests' if bridged == 1 else 'rest'} on a bridge" if bridged else ""
                 told.append(f"{alike} of {recorded} {what} alike{rests}")

@@ -89,11 +89,11 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     """
     if isinstance(source, (str, Path)):
         heads, *lines = lines_of_text(_text_of(source, table), table) or [[]]
-    elif hasattr(source, "itertuples"):
+    elif hasattr(source, "columns"):
         frame: Any = source
         heads, lines = [*map(str, frame.columns)], [[]] * len(frame)
         if len(heads) <= MOST_COLUMNS and len(frame) <= MOST_ROWS:
-            lines = [[*map(_cell_of_frame, row)] for row in frame.itertuples(index=False, name=None)]
+            lines = frame.astype("string").fillna("").to_numpy().tolist()
     else:
         raise _refusal(table, "it must be a data frame, the path of a file, or text with several lines")
     heads = [head.strip() for head in heads]
@@ -117,11 +117,6 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
 def _refusal(where: str, why: str) -> WrongValue:
     """Return the error that a table cannot be used."""
     return WrongValue("table-unusable", "{where}: {why}", where=where, why=why)
-
-
-def _cell_of_frame(cell: object) -> str:
-    """Return a cell of a frame as text; a missing one is empty."""
-    return "" if cell is None or cell != cell or str(cell) in ("NaT", "<NA>") else str(cell)
 
 
 def _outline(name: str) -> str:
