@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import LawError, NotThere, WrongValue
+from nomic_nb.engine.errors import LawError, NotThere
 from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.law.nodes import Undecided, View
@@ -22,11 +22,13 @@ from nomic_nb.engine.play.tables import player_counters
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import RECORD_MEDIUM
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset, term_as_expression
+from nomic_nb.engine.rulesets.literate import term_as_expression
 from nomic_nb.engine.words import count_phrase, number_text, rule_citation, signed_number
 from nomic_nb.study.audit.replay import TIMES, TOTALS, Line, Replay
 from nomic_nb.study.audit.tables import BALLOT_WORDS, Source, TableReader
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.library.ready_made import check_choice
+from nomic_nb.study.playouts import read_rules
 from nomic_nb.study.review.remarks import remarks_on
 from nomic_nb.study.views import Ledger
 from nomic_nb.study.views.remarks import ProposalRemarks
@@ -74,10 +76,8 @@ class AuditReport(Displayed):
         self, law: str | Path, tables: Mapping[str, Source | None], players: Sequence[str], *,
         terms: Mapping[str, object], words: Mapping[str, str], follow: str,
     ) -> None:  # fmt: skip
-        if follow not in FOLLOWED:
-            raise WrongValue("follow-unknown", "follow must be record or law, not {found!r}", found=str(follow)[:40])
-        self.players, self.words, self.follow = list(players), dict(words), follow
-        self.ruleset, self.terms = read_law(law), dict(terms)
+        self.players, self.words, self.follow = list(players), dict(words), check_choice("follow", follow, FOLLOWED)
+        self.ruleset, self.terms = read_rules(law), dict(terms)
         numbering = Timeline(self._setup(self.terms)).state.find("proposal.numbering")
         self._reader = TableReader(self.players, words, successive=not numbering.says("assigned"))
         self.recorded = self._reader.read(tables)
@@ -357,13 +357,6 @@ class AuditReport(Displayed):
 
 
 explain_all_argument_errors(AuditReport)
-
-
-def read_law(law: str | Path | RuleSet) -> RuleSet:
-    """Return the rule set that a name, the path of a rule file or the text of one stands for."""
-    if isinstance(law, RuleSet):
-        return law
-    return read_ruleset(law, language()) if isinstance(law, str) and "\n" in law else find_ruleset(law, language())
 
 
 def _cited(text: str, rule: Number | None) -> str:
