@@ -309,7 +309,7 @@ def _read_tables(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(strip_byte_order_mark(data).decode("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise WrongArgument(
-            say("language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error)
+            "language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error
         ) from error
 
 
