@@ -644,7 +644,7 @@ class Game(BaseGame):
         from nomic_nb.notebook.documents import Edition, write_deposit
 
         if secrets := describe_readable_secrets(self.timeline):
-            raise RecordError(say("deposit-with-secrets", "the record would tell secrets: {secrets}", secrets=secrets))
+            raise RecordError("deposit-with-secrets", "the record would tell secrets: {secrets}", secrets=secrets)
         CELL_WATCH.show_present(self.timeline)
         return write_deposit(self, Path(folder), explain_argument_errors(Edition)(**edition))
 
@@ -681,11 +681,9 @@ class Game(BaseGame):
 
         if path is not None and Path(path).suffix != ".md":
             raise RecordError(
-                say(
-                    "rule-file-name-without-md",
-                    "the name of a rule file must end in .md, or no game can start from it; you gave {path}",
-                    path=path,
-                )
+                "rule-file-name-without-md",
+                "the name of a rule file must end in .md, or no game can start from it; you gave {path}",
+                path=path,
             )
         name = "our-law" if path is None else Path(path).stem
         return _write_or_return_page(self, lambda game: rule_file_text(game.timeline, name), path)
@@ -714,10 +712,7 @@ class Game(BaseGame):
         CELL_WATCH.show_present(self.timeline)
         if self._timeline.keeper is None and CELL_WATCH.is_rewound(self._timeline):
             raise RecordError(
-                say(
-                    "cell-plays-again",
-                    "this cell is replaying what it played before. Call game.keep in a separate cell",
-                )
+                "cell-plays-again", "this cell is replaying what it played before. Call game.keep in a separate cell"
             )
         store, before = open_store(path, make=True, alone=alone), self.state.seq
         known = self._timeline.keeper
@@ -746,7 +741,7 @@ def serve(
     """
     refuse_in_browser("serve pages")
     if not games:
-        raise WrongValue(say("nothing-to-serve", "say which games to serve, e.g. nb.serve(game, other)"))
+        raise WrongValue("nothing-to-serve", "say which games to serve, e.g. nb.serve(game, other)")
     from nomic_nb.notebook.classroom import missing_package_error
 
     try:
@@ -877,7 +872,7 @@ def portfolios(games: Game | Sequence[Game] | Mapping[str, Game], folder: str | 
     tables = games if isinstance(games, Mapping) else {f"table {at}": game for at, game in enumerate(games, 1)}
     tables = {str(name): game for name, game in tables.items()}
     if not tables:
-        raise WrongValue(say("no-game-given", "say which games, e.g. nb.portfolios([game, other], folder)"))
+        raise WrongValue("no-game-given", "say which games, e.g. nb.portfolios([game, other], folder)")
     for game in tables.values():
         CELL_WATCH.show_present(game.timeline)
     written, missing = write_portfolios(tables, Path(folder))

@@ -12,7 +12,6 @@ from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can hav
 from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical_json
 from nomic_nb.engine.play.game_setup import GameSetup, check_seed
 from nomic_nb.engine.play.timeline import Timeline
@@ -74,16 +73,14 @@ def _agreed_terms(terms: Mapping[str, object], dice: str | None, medium: str | N
     """Return the settings agreed before play, with the source of the dice; refuse what cannot be agreed on."""
     agreed = dict(terms)
     if medium == RECORD_MEDIUM:  # in which the host decides what the law leaves to players
-        raise WrongValue(say("replay-begun", "only nb.audit replays a record; a game of your own has another medium"))
+        raise WrongValue("replay-begun", "only nb.audit replays a record; a game of your own has another medium")
     if dice is not None:
         if dice not in DICE_SOURCES:
             raise WrongValue(
-                say(
-                    "no-such-dice",
-                    "dice must be one of {known}; you gave {dice!r}",
-                    known=", ".join(DICE_SOURCES),
-                    dice=dice,
-                )
+                "no-such-dice",
+                "dice must be one of {known}; you gave {dice!r}",
+                known=", ".join(DICE_SOURCES),
+                dice=dice,
             )
         agreed["dice.source"] = dice
     return agreed
@@ -178,7 +175,7 @@ def new_game(
     for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise WrongValue(
-                say("names-not-a-list", "{argument} must be a list of names, not {found!r}", argument=what, found=given)
+                "names-not-a-list", "{argument} must be a list of names, not {found!r}", argument=what, found=given
             )
     plain = {key: term_as_expression(language(), key, value) for key, value in agreed.items()}
     setting = GameSetup(
@@ -186,15 +183,13 @@ def new_game(
     )
     if file is None and name is not None:
         raise WrongValue(
-            say("game-name-without-file", "name=… is what the game is called in a file. Say which file with file=…")
+            "game-name-without-file", "name=… is what the game is called in a file. Say which file with file=…"
         )
     if file is not None and anew:
         raise WrongValue(
-            say(
-                "anew-with-file",
-                "anew=True starts a new game, but file=… continues the one in the file. To keep both, use "
-                "name=… instead of anew=True",
-            )
+            "anew-with-file",
+            "anew=True starts a new game, but file=… continues the one in the file. To keep both, use "
+            "name=… instead of anew=True",
         )
     stands = position_as_recorded(position)
     asked = setup_key(setting, seed) + (() if file is None else (Path(file).absolute(), name))

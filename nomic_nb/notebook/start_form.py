@@ -15,7 +15,6 @@ import ipywidgets as w
 
 from nomic_nb.engine.display import INERT_CLASSES
 from nomic_nb.engine.errors import IllegalAction, RecordError
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.record_limits import LARGEST_FILE
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
@@ -297,12 +296,10 @@ class StartForm(w.VBox):  # type: ignore[misc]
         path = Path(name)
         if path.exists():
             raise RecordError(
-                say(
-                    "file-here-already",
-                    "there is already a file called {file} here, and it won’t be replaced. Rename yours, then "
-                    "upload it again",
-                    file=name,
-                )
+                "file-here-already",
+                "there is already a file called {file} here, and it won’t be replaced. Rename yours, then "
+                "upload it again",
+                file=name,
             )
         path.write_bytes(content)
         path.chmod(0o600)  # sealed ballots are in it
@@ -310,11 +307,9 @@ class StartForm(w.VBox):  # type: ignore[misc]
             games = open_store(path).game_names()
             if not games:
                 raise RecordError(
-                    say(
-                        "uploaded-file-without-game",
-                        "{file} has no game in it. Close the notebook that writes it, then copy the file again",
-                        file=name,
-                    )
+                    "uploaded-file-without-game",
+                    "{file} has no game in it. Close the notebook that writes it, then copy the file again",
+                    file=name,
                 )
         except RecordError:
             path.unlink()

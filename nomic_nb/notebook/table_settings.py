@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from nomic_nb.engine.errors import LawError, WrongValue
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet
 
@@ -82,5 +81,5 @@ def _read_whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise WrongValue(
-            say("points-not-whole-number", "points must be a whole number, not “{found}”", found=text[:40])
+            "points-not-whole-number", "points must be a whole number, not “{found}”", found=text[:40]
         ) from None

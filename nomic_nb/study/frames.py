@@ -196,12 +196,7 @@ def frame_by_head(
 ) -> Callable[Concatenate[Timeline, P], pd.DataFrame]:
     """Wrap a function that makes a frame of a game: it is made once until something happens; each look gets a copy."""
     made_by_head = made_once_by_head(make)
-
-    @wraps(make)
-    def copy_of_frame(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> pd.DataFrame:
-        return made_by_head(timeline, *args, **kwargs).copy()
-
-    return copy_of_frame
+    return wraps(make)(lambda *args, **kwargs: made_by_head(*args, **kwargs).copy())
 
 
 @made_once_by_head

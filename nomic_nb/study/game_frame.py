@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -44,52 +44,38 @@ def _flat_cell(cell: Any) -> Any:
     return f"'{cell}" if cell in MISSING_SIGNS else cell.replace("\r\n", "\n").replace("\r", "\n")
 
 
-class GameSeries(pd.Series):
-    """A series like any other; a label that it does not have is refused with those that it has."""
+class _NamedItems:
+    """What series and frames share: a name that is not there is refused with those that are."""
 
     @property
-    def _constructor(self) -> type[GameSeries]:
-        """The class of series that pandas makes out of this one: `GameSeries` again."""
-        return GameSeries
+    def _constructor(self) -> type[Self]:
+        """The class that pandas makes out of this one: the same again."""
+        return type(self)
 
     def __getitem__(self, key: Any) -> Any:
-        """Return the value of a label, or part of the series.
+        """Return the value of a label, a column, several columns, or some of the rows.
 
         Raises
         ------
         KeyError
-            There is no such label.
+            There is no such label or column.
         """
         try:
-            return super().__getitem__(key)
+            return super().__getitem__(key)  # type: ignore[misc]
         except KeyError as error:
-            raise missing_name_error(key, self.index) from error
+            raise missing_name_error(key, self.keys()) from error  # type: ignore[attr-defined]
+
+
+class GameSeries(_NamedItems, pd.Series):
+    """A series like any other; a label that it does not have is refused with those that it has."""
 
     def to_csv(self, *args: Any, **options: Any) -> Any:
         """Write the series as CSV, as pandas does; text that a spreadsheet would run gets an apostrophe."""
         return GameFrame(self).to_csv(*args, **options)
 
 
-class GameFrame(pd.DataFrame):
+class GameFrame(_NamedItems, pd.DataFrame):
     """A data frame like any other; what is cut out of it or made from it shows itself in the same way."""
-
-    @property
-    def _constructor(self) -> type[GameFrame]:
-        """The class of data frames that pandas makes out of this one: `GameFrame` again."""
-        return GameFrame
-
-    def __getitem__(self, key: Any) -> Any:
-        """Return a column, several columns, or some of the rows.
-
-        Raises
-        ------
-        KeyError
-            There is no such column.
-        """
-        try:
-            return super().__getitem__(key)
-        except KeyError as error:
-            raise missing_name_error(key, self.columns) from error
 
     @property
     def flat(self) -> GameFrame:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import gc
 import json
+import re
 import string
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -162,8 +164,7 @@ def places(template: str) -> frozenset[str]:
     >>> sorted(places("rule {number} of {player.name}"))
     ['number', 'player']
     """
-    names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
-    return frozenset(name.partition(".")[0].partition("[")[0] for name in names)
+    return frozenset(re.split(r"[.[]", name)[0] for name, _, _ in _fields(template))
 
 
 @cache
@@ -195,14 +196,8 @@ def english() -> Mapping[str, Any]:
     return {
         "messages": dict(sorted(found.items())), "texts": dict(sorted(texts.items())),
         "events": dict(sorted(events.items())), "meanings": meanings,
-        **{name: _copy(phrase_tables(f"{name}.toml")) for name in ("readings", "wording")},
+        **{name: deepcopy(phrase_tables(f"{name}.toml")) for name in ("readings", "wording")},
     }  # fmt: skip
-
-
-def _copy(table: Any) -> Any:
-    if isinstance(table, Mapping):
-        return {name: _copy(inner) for name, inner in table.items()}
-    return list(table) if isinstance(table, list) else table
 
 
 def _declared(kind: str) -> Mapping[str, Any]:
@@ -314,7 +309,7 @@ def _read_tables(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(strip_byte_order_mark(data).decode("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise WrongArgument(
-            say("language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error)
+            "language-unreadable", "the language file {path} can’t be read: {error}", path=path, error=error
         ) from error
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import NoReturn, TypeVar
 
 from nomic_nb.engine.errors import NotThere
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import join_words
 
 _Value = TypeVar("_Value")
@@ -25,7 +24,7 @@ def missing_name_error(name: object, known: Iterable[object]) -> NotThere:
     names = list(map(str, known))
     more = [*names[:_MOST_NAMES], *([f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else [])]
     there = join_words(more) if names else "no entries yet"
-    return NotThere(say("name-not-here", "“{name}” isn’t here; there are {known}", name=str(name)[:40], known=there))
+    return NotThere("name-not-here", "“{name}” isn’t here; there are {known}", name=str(name)[:40], known=there)
 
 
 class NamedValues(dict[str, _Value]):

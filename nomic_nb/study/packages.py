@@ -43,11 +43,9 @@ def refuse_in_browser(what: str) -> None:
     """Raise FileUnusable if this is a browser, which cannot do `what`, such as “serve pages”."""
     if in_browser():
         raise FileUnusable(
-            say(
-                "browser-cannot",
-                "a browser can’t {what}. Play at this panel, or use nomic_nb on a computer with Python",
-                what=what,
-            )
+            "browser-cannot",
+            "a browser can’t {what}. Play at this panel, or use nomic_nb on a computer with Python",
+            what=what,
         )
 
 

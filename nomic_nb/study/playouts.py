@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.games import begin
@@ -24,7 +25,9 @@ from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.play.waiting import open_rounds
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset
 from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
@@ -132,6 +135,18 @@ class Playout:
     timeline: Timeline
     deeds: Counter[str] = field(default_factory=Counter)
     wishing: Callable[[Timeline, random.Random], Change] = random_change
+
+
+def read_rules(rules: str | Path) -> RuleSet:
+    """Return a rule set by name, or from the path or the text of a rule file.
+
+    Raises
+    ------
+    LawError
+        There is none, or it cannot be read.
+    """
+    text = str(rules)
+    return read_ruleset(text, language()) if "\n" in text else find_ruleset(text, language())
 
 
 def play_out(

@@ -302,9 +302,13 @@ class Study(Displayed):
         side : str
             ``white`` or ``black``.
         """
+        return self._map(self._reach(kind, side))
+
+    def _reach(self, kind: str, side: str) -> dict[int, float]:
+        """Return how many squares a kind reaches, by square."""
         at, tables = self._start.rules.classes[self._kind(kind, side)], self._bot.tables
         reached = tables.reached[SIDES.index(side)][at]
-        return self._map({bit.bit_length() - 1: number / tables.boards for bit, number in reached.items()})
+        return {bit.bit_length() - 1: number / tables.boards for bit, number in sorted(reached.items())}
 
     def heat(self, kind: str, side: str = "white") -> pd.DataFrame:
         """Return a map of how often in a game a kind moves to each square.
@@ -316,6 +320,10 @@ class Study(Displayed):
         side : str
             ``white`` or ``black``.
         """
+        return self._map(self._heat(kind, side))
+
+    def _heat(self, kind: str, side: str) -> dict[int, float]:
+        """Return how often in a game a kind moves to each square."""
         self._kind(kind, side)
         counts = Counter[int]()
         for row in self.rows:
@@ -324,7 +332,7 @@ class Study(Displayed):
                 move = game.find(text)
                 counts[move.target] += (move.kind, game.turn) == (kind, side)
                 game.push(move)
-        return self._map({at: counts[at] / max(len(self.rows), 1) for at in self._start.geometry.squares})
+        return {at: counts[at] / max(len(self.rows), 1) for at in sorted(self._start.geometry.squares)}
 
     def _kind(self, kind: str, side: str = "white") -> str:
         """Return the letter of a kind; refuse one that is not there, and any side but both."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.chess.multiverse.geometry import FILES
 from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_picture, new_canvas
 from nomic_nb.study.frames import column_types, make_frame
 from nomic_nb.study.sweeps.figures import Figure
@@ -100,8 +100,7 @@ class StudyPlots:
     def mobility(self, kind: str, side: str = "white") -> StudyFigure:
         """Return a map of how many squares a kind reaches from each square, on boards filled at random."""
         study, geometry = self._study, self._study._start.geometry
-        found = study.reach(kind, side)
-        values = self._by_square(found)
+        values = study._reach(kind, side)
         best = max(values, key=lambda at: values[at])
         mean = fmean(values.values())
         told = (
@@ -112,7 +111,7 @@ class StudyPlots:
 
     def heat(self, kind: str, side: str = "white") -> StudyFigure:
         """Return a map of how often in a game a kind moves to each square."""
-        values = self._by_square(self._study.heat(kind, side))
+        values = self._study._heat(kind, side)
         best = max(values, key=lambda at: values[at])
         name = self._study._start.geometry.name(best)
         told = f"In a game, {side}’s {kind} goes most often to {name}: {values[best]:.1f} times."
@@ -122,8 +121,7 @@ class StudyPlots:
         """Return the differences between this study and another with their intervals, each on a scale of its own."""
         data, rows = self._study.compare(other), list[Row]()
         for one in data.to_dict("records"):
-            found = one["difference"], one["low"], one["high"]
-            ends = [None if missing else float(end) for end, missing in zip(found, map(is_missing, found), strict=True)]
+            ends = [None if isnan(one[name]) else one[name] for name in ("difference", "low", "high")]
             most = max([1e-9, *(abs(end) for end in ends if end is not None)])
             value, low, high = (None if end is None else end / most for end in ends)
             rows.append((one["measure"], value, low, high, one["said"]))
@@ -147,15 +145,6 @@ class StudyPlots:
         """Return a figure of rows, with what it rests on after the sentences."""
         picture = _draw_rows(title, told, rows, ends, line)
         return StudyFigure(title, "\n".join([*told, self._behind]), data, picture)
-
-    def _by_square(self, found: pd.DataFrame) -> dict[int, float]:
-        """Return the values of a map by square."""
-        files = self._study._start.geometry.files
-        cells = {
-            (int(str(rank)) - 1) * files + FILES.index(str(file)): value
-            for rank, row in found.to_dict("index").items() for file, value in row.items() if not is_missing(value)
-        }  # fmt: skip
-        return dict(sorted(cells.items()))
 
     def _map(self, title: str, column: str, told: Sequence[str], values: dict[int, float]) -> StudyFigure:
         """Return a figure with a value for each square of the board."""
@@ -208,14 +197,3 @@ def _draw_rows(
 def _text(anchor: str) -> dict[str, object]:
     """Return how a text is written."""
     return {"font_size": 13, "fill": INK, "text_anchor": anchor}
-
-
-def is_missing(value: object) -> bool:
-    """Tell whether a cell of a data frame is empty.
-
-    Examples
-    --------
-    >>> is_missing(None), is_missing(float("nan")), is_missing(0.0)
-    (True, True, False)
-    """
-    return value is None or value != value  # as of NaN only

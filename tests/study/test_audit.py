@@ -3,6 +3,7 @@
 import random
 from html.parser import HTMLParser
 
+import numpy as np
 import pandas as pd
 import pytest
 from study.recorded_games import audited, frames_of, game_told_by_tables, recorded_game, tables_of
@@ -419,6 +420,13 @@ def test_a_table_of_another_form_is_refused_with_its_place(proposals, told):
 def test_a_name_that_looks_like_a_players_is_reported_with_that_players_name(name: str) -> None:
     audit = nb.audit(SYSTEM, ONE, f"proposal,voter,ballot\n301,{name},yes", players=["Ann", "Ben"])
     assert "differs from “Ben” only in" in audit.problems["problem"][0]
+
+
+def test_cells_of_a_frame_may_be_missing_or_hold_anything() -> None:
+    cells = [pd.NA, pd.NaT, None, float("nan"), [1, 2], {"a": 1}, np.array([1, 2]), pd.Timestamp("2026-01-01")]
+    frame = pd.DataFrame({"number": range(301, 309), "proponent": "Ann", "target": pd.Series(cells, dtype="object")})
+    frame["outcome"] = pd.array(["adopted", *[None] * 7], dtype="string")
+    assert problems_of(frame)[:4] == [("proposals", row, "target") for row in (5, 6, 7, 8)]
 
 
 @pytest.mark.parametrize("gap", ["\n", ",,\n", "\n\r\n"])

@@ -157,11 +157,9 @@ def as_guarded_act(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Conca
         if timeline.past:
             at = timeline.state.seq
             raise IllegalAction(
-                say(
-                    "game-as-it-stood",
-                    "this shows the game as it was after event {event}. To play on from there, branch from it",
-                    event=at,
-                )
+                "game-as-it-stood",
+                "this shows the game as it was after event {event}. To play on from there, branch from it",
+                event=at,
             )
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
@@ -239,7 +237,7 @@ class Timeline:
             self.moments: list[Moment] = perform_step(state, self.seed, ("begin", {}), self._record_game_start)
         except Undecided as doubt:
             raise LawError(
-                say("no-game-can-begin", "a game can’t begin with these rules, because {why}", why=doubt.reason)
+                "no-game-can-begin", "a game can’t begin with these rules, because {why}", why=doubt.reason
             ) from None
         self.record.value_after(self.moments)  # once for all forks
         #: Other ways the game went.
@@ -319,7 +317,7 @@ class Timeline:
         deed = HOST_ACTIONS[action]
         deed.check_details(details)
         if self.state.over and action not in COMMENT_ACTIONS:
-            raise IllegalAction(say("game-over", "the game is over"))
+            raise IllegalAction("game-over", "the game is over")
         if self.state.paused and action not in COMMENT_ACTIONS | {"resume"}:
             raise IllegalAction(permissions.PAUSED_MESSAGE, options=["game.host.resume()"])
         did = deed.name, deed.to_record(details)
@@ -468,19 +466,19 @@ class Timeline:
             to = next((event.seq for event in islice(last, 1, 2)), 0)
         if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
             raise IllegalAction(
-                say("nothing-to-undo", "nothing can be undone; the game has events 1 to {last}", last=len(self.moments))
+                "nothing-to-undo", "nothing can be undone; the game has events 1 to {last}", last=len(self.moments)
             )
         if not self.is_end_of_step(to):
             raise IllegalAction(
-                say(
-                    "inside-a-step", "you can’t undo to event {event}, because it is in the middle of a step", event=to
-                ),
+                "inside-a-step",
+                "you can’t undo to event {event}, because it is in the middle of a step",
+                event=to,
                 options=[f"undo to {self.end_of_step(to)}"],
             )
         now, then = self.state, self.after(to)
         if next(self.events_backwards(to)) is next(self.events_backwards()):
             raise IllegalAction(
-                say("undone-already", "nothing to undo: the game is already as it was after event {event}", event=to)
+                "undone-already", "nothing to undo: the game is already as it was after event {event}", event=to
             )
         self._check_seals(then, to)
         event = Event(

@@ -159,7 +159,7 @@ def refuse_trial(timeline: Timeline) -> None:
         The game is a trial.
     """
     if timeline.on_trial:
-        raise RecordError(say("trial-not-saved", "a trial can’t be saved. Save the game itself, or a branch of it"))
+        raise RecordError("trial-not-saved", "a trial can’t be saved. Save the game itself, or a branch of it")
 
 
 def record_lines(timeline: Timeline) -> Iterator[str]:

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from mcp.server.mcpserver import MCPServer
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.messages import say
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.view import View, rule_in_words
 
@@ -42,12 +41,10 @@ class AgentSeat:
         self._url, self._link, self._step = urlsplit(link), link, -1
         if self._url.scheme not in ("http", "https") or "/" not in self._url.fragment:
             raise WrongValue(
-                say(
-                    "no-link-for-a-program",
-                    "put a link for a program into the environment variable {name}, such as {example}",
-                    name="NOMIC_LINK",
-                    example="http://127.0.0.1:8777/#1/…",
-                )
+                "no-link-for-a-program",
+                "put a link for a program into the environment variable {name}, such as {example}",
+                name="NOMIC_LINK",
+                example="http://127.0.0.1:8777/#1/…",
             )
 
     def server(self) -> MCPServer[Any]:

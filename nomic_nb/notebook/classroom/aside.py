@@ -161,7 +161,7 @@ class Aside:
         work, is_for_host = WORK.get(what, (None, False))
         is_player = seat.player is not None and seat.player in self.hub.game.state.person_names
         if work is None or not (seat.role == DESK if is_for_host else is_player):
-            raise IllegalAction(say("aside-not-from-here", "that can’t be done from this page"))
+            raise IllegalAction("aside-not-from-here", "that can’t be done from this page")
         said = work(self, details) if is_for_host else work(self, seat.player, details)
         self.update_soon()
         return str(said)
@@ -178,7 +178,7 @@ class Aside:
             draft.change, draft.headline, draft.seconds = change, headline, set()
             return "The draft is saved."
         if sum(draft.by == player and not draft.used for draft in self.drafts.values()) >= MOST_DRAFTS:
-            raise IllegalAction(say("too-many-drafts", "you can keep {most} drafts. Drop one first", most=MOST_DRAFTS))
+            raise IllegalAction("too-many-drafts", "you can keep {most} drafts. Drop one first", most=MOST_DRAFTS)
         self.count += 1
         self.drafts[self.count] = Draft(player, change, headline)
         return "The draft is saved. Only you see it."
@@ -188,7 +188,7 @@ class Aside:
         draft, shared = self._own_draft(player, details.get("number")), details.get("shared") is True
         if shared and not draft.shared and self._shared_count >= MOST_SHARED:
             raise IllegalAction(
-                say("too-many-shared", "the table has {most} drafts already. Second one of them", most=MOST_SHARED)
+                "too-many-shared", "the table has {most} drafts already. Second one of them", most=MOST_SHARED
             )
         draft.shared = shared
         if not shared:
@@ -205,7 +205,7 @@ class Aside:
         """Second a draft of somebody else, or take that back."""
         draft = self._shared_draft(details.get("number"))
         if draft.by == player:
-            raise IllegalAction(say("own-draft", "only others can second your draft"))
+            raise IllegalAction("own-draft", "only others can second your draft")
         (draft.seconds.add if details.get("seconds") is True else draft.seconds.discard)(player)
         return ""
 
@@ -216,7 +216,7 @@ class Aside:
         draft = draft if draft is not None and draft.by == player and not draft.used else self._shared_draft(number)
         made = [str(one.number) for one in self.hub.game.state.proposals.values() if one.proponent == player]
         if not made or any(one.used == made[-1] for one in self.drafts.values()):
-            raise IllegalAction(say("draft-not-proposed", "propose the draft first"))
+            raise IllegalAction("draft-not-proposed", "propose the draft first")
         draft.used = made[-1]
         return ""
 
@@ -228,7 +228,7 @@ class Aside:
         """Return a secret link of the seat of a player who has no phone, for a computer that is passed round."""
         player = details.get("player")
         if player not in self.hub.game.state.person_names or player in self._connected:
-            raise IllegalAction(say("seat-not-to-pass", "only players without a phone use the computer passed round"))
+            raise IllegalAction("seat-not-to-pass", "only players without a phone use the computer passed round")
         link = self.link_of_seat(str(player))
         self._passed.add(link.partition(".")[0])
         return link
@@ -273,7 +273,7 @@ class Aside:
             if decision.must and decision.player is not None and not decision.unseen:
                 reminded.setdefault(decision.player, []).append(sign)
         if not reminded:
-            raise IllegalAction(say("nobody-to-remind", "the game waits for nobody right now"))
+            raise IllegalAction("nobody-to-remind", "the game waits for nobody right now")
         self.reminded = reminded
         self._reminded_in = game.state.turn
         told = [name for name in reminded if name in self._connected] or list(reminded)
@@ -294,7 +294,7 @@ class Aside:
         elif do == "stop":
             left, self.bell = 0, {}
         else:
-            raise IllegalAction(say("bell-unknown", "a bell can be started, held, given more time or stopped"))
+            raise IllegalAction("bell-unknown", "a bell can be started, held, given more time or stopped")
         if do in ("start", "add"):
             left = min(max(left, SHORTEST_RING), LONGEST_RING)
         self._rings_at = time.monotonic() + left

@@ -95,18 +95,16 @@ def _is_misread(why: str) -> Message:
 def check_nickname(name: str) -> None:
     """Refuse a name that no pupil can have."""
     if why := _fault_of_names([name]):
-        raise IllegalAction(say("choose-another-name", "choose another name: {why}", why=why))
+        raise IllegalAction("choose-another-name", "choose another name: {why}", why=why)
     if len(name) > LONGEST_NICKNAME:
-        raise IllegalAction(
-            say("nickname-too-long", "a name here can have up to {most} letters", most=LONGEST_NICKNAME)
-        )
+        raise IllegalAction("nickname-too-long", "a name here can have up to {most} letters", most=LONGEST_NICKNAME)
     if not folded_name(name):
-        raise IllegalAction(say("name-without-letter", "a name needs at least one letter or digit"))
+        raise IllegalAction("name-without-letter", "a name needs at least one letter or digit")
     if folded_name(name) in TEACHER_NAMES:
-        raise IllegalAction(say("name-of-the-teacher", "choose another name: your teacher is called that here"))
+        raise IllegalAction("name-of-the-teacher", "choose another name: your teacher is called that here")
     if sign := next((sign for sign in UNQUOTABLE if sign in name), ""):
         raise IllegalAction(
-            say("name-not-for-rules", "choose another name: no rule could name somebody with “{sign}”", sign=sign)
+            "name-not-for-rules", "choose another name: no rule could name somebody with “{sign}”", sign=sign
         )
 
 
@@ -126,7 +124,7 @@ def check_list(names: Iterable[str]) -> tuple[str, ...]:
         try:
             check_nickname(name)
             if len(listed) >= MOST_PUPILS:
-                raise IllegalAction(say("list-too-long", "a list can have up to {most} names", most=MOST_PUPILS))
+                raise IllegalAction("list-too-long", "a list can have up to {most} names", most=MOST_PUPILS)
             if other := listed.get(folded_name(name)):
                 raise IllegalAction(_looks_same(name, other))
             if why := _fault_of_names([*listed.values(), name]):
@@ -239,10 +237,8 @@ class Door:
         allowed = self._allowed_codes.setdefault(address, Allowance(WRONG_CODES, WRONG_RATE))
         if allowed.seconds_to_next:
             raise IllegalAction(
-                say(
-                    "too-many-wrong-codes",
-                    "too many wrong codes have come from this network. Scan the QR code, or wait a minute",
-                )
+                "too-many-wrong-codes",
+                "too many wrong codes have come from this network. Scan the QR code, or wait a minute",
             )
         if right:
             return
@@ -253,12 +249,12 @@ class Door:
                 place: allowance for place, allowance in self._allowed_codes.items() if not allowance.is_full
             }
         self.on_change()
-        raise IllegalAction(say("wrong-code", "that’s not the code. Look at the board: it has six digits"))
+        raise IllegalAction("wrong-code", "that’s not the code. Look at the board: it has six digits")
 
     def _check_open(self) -> None:
         """Refuse everybody while the door is closed."""
         if not self.open:
-            raise IllegalAction(say("door-closed", "the door is closed. Ask your teacher to open it"))
+            raise IllegalAction("door-closed", "the door is closed. Ask your teacher to open it")
 
     # ------------------------------------------------------------------------------------------ coming in
 
@@ -295,7 +291,7 @@ class Door:
         waiting = [one.address for one in self.arrivals.values()]
         is_full = address not in self.proxies and waiting.count(address) >= MOST_WAITING_FROM_ADDRESS
         if len(waiting) >= MOST_WAITING or is_full:
-            raise IllegalAction(say("door-crowded", "there’s a crowd at the door. Try again in a minute"))
+            raise IllegalAction("door-crowded", "there’s a crowd at the door. Try again in a minute")
         self.arrivals[arrival.id] = arrival
         teacher = say("waits-for-teacher", "Your teacher can let you in.")
         phone.tell({"waits": arrival.sign, "why": " ".join(map(str, (*held[:1], teacher)))})
@@ -314,7 +310,7 @@ class Door:
             check_nickname(name)
         if self.names and name not in self.names and name not in self.pupils:
             raise IllegalAction(
-                say("name-not-on-list", "this name isn’t on the list. Choose yours, or ask your teacher to add it")
+                "name-not-on-list", "this name isn’t on the list. Choose yours, or ask your teacher to add it"
             )
 
     def _why_held(self, name: str) -> tuple[tuple[Message, ...], str]:
@@ -373,11 +369,9 @@ class Door:
         hashed = hash_secret(text)
         found = [pupil for pupil in self.pupils.values() if hmac.compare_digest(hashed, pupil.pass_hash)]
         if not found:
-            raise IllegalAction(
-                say("pass-unknown", "this phone isn’t in the class any more. Type the code on the board")
-            )
+            raise IllegalAction("pass-unknown", "this phone isn’t in the class any more. Type the code on the board")
         if not found[0].returns.try_take():
-            raise IllegalAction(say("pass-too-often", "this phone comes back too often. Wait a moment"))
+            raise IllegalAction("pass-too-often", "this phone comes back too often. Wait a moment")
         found[0].phones.append(phone)
         found[0].address = address
         phone.tell({"back": found[0].name, "sign": found[0].sign})
@@ -403,7 +397,7 @@ class Door:
         """Let in somebody who waits, by their own name or another; a pupil who has it moves to this phone."""
         arrival = self.arrivals.get(id)
         if arrival is None:
-            raise IllegalAction(say("nobody-waits", "they’re no longer waiting"))
+            raise IllegalAction("nobody-waits", "they’re no longer waiting")
         name = " ".join(name.split()) or arrival.name
         self.check_place(name)
         del self.arrivals[id]
@@ -417,7 +411,7 @@ class Door:
         if len(self.pupils) >= MOST_PUPILS:
             raise IllegalAction(_full_room())
         if why := _fault_of_names([*self.pupils, name]):
-            raise IllegalAction(say("let-in-as-another", "{why}. Let them in under another name", why=why))
+            raise IllegalAction("let-in-as-another", "{why}. Let them in under another name", why=why)
         check_nickname(name)
 
     def turn_away(self, ids: Iterable[str]) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.messages import say
 
 #: Where a Jupyter server has the pages; how often, and how soon again, a lock is tried that a reader may have then.
 PLACE, TRIES, APART = "nomic/", 20, 0.05
@@ -34,11 +33,9 @@ def hub_address(names: Sequence[str], base: str) -> tuple[Sequence[str], str]:
     url = urlsplit(os.environ.get("JUPYTERHUB_PUBLIC_URL", ""))
     if not names and not url.hostname:
         raise WrongValue(
-            say(
-                "hub-without-name",
-                "say at which address people open the hub, as in the address bar of your browser:"
-                " names=[“https://hub.example”]",
-            )
+            "hub-without-name",
+            "say at which address people open the hub, as in the address bar of your browser:"
+            " names=[“https://hub.example”]",
         )
     given = base if base != "/" else os.environ.get("JUPYTERHUB_SERVICE_PREFIX", "/")
     return names or [f"{url.scheme}://{url.netloc}"], given + PLACE
@@ -78,11 +75,11 @@ class HubPort:
                     time.sleep(APART)
         except BlockingIOError:
             raise WrongValue(
-                say("hub-has-a-class", "another class is served through this hub. Close it first: room.close()")
+                "hub-has-a-class", "another class is served through this hub. Close it first: room.close()"
             ) from None
         except (ImportError, OSError) as error:
             raise WrongValue(
-                say("hub-unusable", "no class can be served through a hub here: {why}. Leave out hub", why=str(error))
+                "hub-unusable", "no class can be served through a hub here: {why}. Leave out hub", why=str(error)
             ) from None
         self._file.truncate(0)
         self._file.write(str(port))

@@ -17,7 +17,6 @@ import segno
 from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can have boards
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.games import begin
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known_rulesets
 from nomic_nb.engine.words import join_words
@@ -148,18 +147,16 @@ class Lesson:
             There is no such command, it takes other details, or it is refused.
         """
         if self.end.ended:
-            raise IllegalAction(say("lesson-is-over", "the lesson is over. Start another one with nomic-nb class"))
+            raise IllegalAction("lesson-is-over", "the lesson is over. Start another one with nomic-nb class")
         work, fields = COMMANDS.get(command, (None, {}))
         if work is None:
-            raise IllegalAction(say("no-such-command", "a lesson has no command “{command}”", command=command[:40]))
+            raise IllegalAction("no-such-command", "a lesson has no command “{command}”", command=command[:40])
         if details.keys() != fields.keys() or not all(type(details[name]) is fields[name] for name in fields):
             raise IllegalAction(
-                say(
-                    "command-takes-other-details",
-                    "“{command}” takes {fields}",
-                    command=command,
-                    fields=join_words(sorted(fields)) or "nothing else",
-                )
+                "command-takes-other-details",
+                "“{command}” takes {fields}",
+                command=command,
+                fields=join_words(sorted(fields)) or "nothing else",
             )
         return work(self, **details)
 
@@ -168,7 +165,7 @@ class Lesson:
         if not self.door.begun:
             known = complete_rulesets()
             if ruleset not in known:
-                raise IllegalAction(say("no-such-ruleset", "there is no rule set called “{name}”", name=ruleset[:40]))
+                raise IllegalAction("no-such-ruleset", "there is no rule set called “{name}”", name=ruleset[:40])
             terms = agreed_terms(known[ruleset], points=points, joint=joint, away=away)
             known[ruleset].with_terms(terms, language())  # refused now, and not once everybody is here
             self.settings = {"ruleset": ruleset, "points": points, "joint": joint, "away": away}
@@ -187,7 +184,7 @@ class Lesson:
         door, before = self.door, dict(self.door.pupils)
         if door.begun:
             raise IllegalAction(
-                say("phoneless-too-late", "play has begun. Let them in by consent at their table, under Host")
+                "phoneless-too-late", "play has begun. Let them in by consent at their table, under Host"
             )
         try:
             for name in filter(str.strip, names.splitlines()):
@@ -219,12 +216,12 @@ class Lesson:
                     names = [name for kind, name in GameStore(path).rows_beside("") if kind == "pupil"]
                     if names:
                         return "\n".join(names)
-        raise IllegalAction(say("no-lesson-before", "no other file in this folder has the names of a class"))
+        raise IllegalAction("no-lesson-before", "no other file in this folder has the names of a class")
 
     def _check_settled(self, *late: str) -> None:
         """Refuse what has to wait until play has begun, or until latecomers (these, or all) are in their game."""
         if self._entering.intersection(late or self._entering) or (self.door.begun and not self.rooms):
-            raise IllegalAction(say("seats-being-dealt", "pupils are just getting their seats. Try again in a moment"))
+            raise IllegalAction("seats-being-dealt", "pupils are just getting their seats. Try again in a moment")
 
     async def let_in(self, id: str, name: str, table: str, agreed: bool) -> str:
         """Let somebody in who waits; once play has begun, to a table where everybody agrees, or back to their seat."""
@@ -237,11 +234,9 @@ class Lesson:
         if known is None or not known.table:
             if table not in self.rooms or not agreed:
                 raise IllegalAction(
-                    say(
-                        "late-pupil-needs-consent",
-                        "choose a table for {name}, and tick that everybody there agrees",
-                        name=pupil_name,
-                    )
+                    "late-pupil-needs-consent",
+                    "choose a table for {name}, and tick that everybody there agrees",
+                    name=pupil_name,
                 )
             self.door.check_place(pupil_name)  # before the game has them
         else:
@@ -265,7 +260,7 @@ class Lesson:
     def let_everybody_in(self) -> str:
         """Let in all who wait and are not held."""
         if self.door.begun:
-            raise IllegalAction(say("let-in-one-by-one", "play has begun: let each of them in at a table"))
+            raise IllegalAction("let-in-one-by-one", "play has begun: let each of them in at a table")
         names = [self.door.let_in(one.id).name for one in list(self.door.arrivals.values()) if not one.held]
         return join_words(names)
 
@@ -279,7 +274,7 @@ class Lesson:
         self._check_settled()
         if (pupil := self.door.pupils.get(name)) is not None and pupil.table:
             raise IllegalAction(
-                say("pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name)
+                "pupil-has-a-seat", "{name} has a seat in the game. Mark them as away instead", name=name
             )
         self.door.remove(name)
         return ""
@@ -289,18 +284,16 @@ class Lesson:
         tables = [at_table if isinstance(at_table, list) else [at_table] for at_table in seating.values()]
         names = [name for at_table in tables for name in at_table]
         if self.door.begun:
-            raise IllegalAction(say("lesson-has-begun", "play has begun already"))
+            raise IllegalAction("lesson-has-begun", "play has begun already")
         seated = {name for name in names if isinstance(name, str)}
         here = self.door.pupils.keys() - set(self.door.gone)
         missing = here - seated
         if missing or seated - self.door.pupils.keys() or len(names) > len(seated) or len(seating) > MOST_TABLES:
             raise IllegalAction(
-                say(
-                    "seating-incomplete",
-                    "everybody in the lobby needs one seat, at up to {most} tables{missing}",
-                    most=MOST_TABLES,
-                    missing=f"; no seat for {join_words(sorted(missing))}" if missing else "",
-                )
+                "seating-incomplete",
+                "everybody in the lobby needs one seat, at up to {most} tables{missing}",
+                most=MOST_TABLES,
+                missing=f"; no seat for {join_words(sorted(missing))}" if missing else "",
             )
         ruleset = complete_rulesets()[self.settings["ruleset"]]
         chosen = {name: self.settings[name] for name in ("points", "joint", "away")}
@@ -308,12 +301,10 @@ class Lesson:
         for at_table in tables:
             if len(at_table) < max(2, ruleset.least_players):
                 raise IllegalAction(
-                    say(
-                        "table-too-small",
-                        "{ruleset} needs at least {least} players at each table",
-                        ruleset=ruleset.title,
-                        least=max(2, ruleset.least_players),
-                    )
+                    "table-too-small",
+                    "{ruleset} needs at least {least} players at each table",
+                    ruleset=ruleset.title,
+                    least=max(2, ruleset.least_players),
                 )
         was_open = self.door.open
         self.door.begun, self.door.open = True, False  # nobody else comes in meanwhile
@@ -454,7 +445,7 @@ def _enter(room: ServedRoom, name: str) -> str:
         )
         if name not in game.state.person_names:
             raise IllegalAction(
-                say("rules-keep-out", "the rules of {table} don’t let {name} in", table=room.name, name=name)
+                "rules-keep-out", "the rules of {table} don’t let {name} in", table=room.name, name=name
             )
     room.links.revoke_links(name)
     return room.links.create_link(name)

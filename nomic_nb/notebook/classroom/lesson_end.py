@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 
 from nomic_nb.engine.errors import IllegalAction, RecordError
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import RLock
 from nomic_nb.engine.words import count_phrase, join_words
 from nomic_nb.notebook.classroom.door import Door, Json
@@ -85,7 +84,7 @@ class LessonEnd:
         """
         with self._busy:
             if self.ended or not self.rooms:
-                raise IllegalAction(say("nothing-to-save", "there is nothing to save before play begins"))
+                raise IllegalAction("nothing-to-save", "there is nothing to save before play begins")
             folder, games = self._find_folder(), self.games
             self.files, self.missing = portfolio.write_portfolios(games, folder)
             self.topics = portfolio.topics_to_discuss(games)
@@ -111,7 +110,7 @@ class LessonEnd:
             Some rules cannot be saved, or something cannot be deleted; the lesson continues.
         """
         if not sure:
-            raise IllegalAction(say("erasing-not-confirmed", "confirm that the class is to be erased for good"))
+            raise IllegalAction("erasing-not-confirmed", "confirm that the class is to be erased for good")
         with self._busy:
             folder = self._find_folder()
             before = portfolio.written_before(folder)

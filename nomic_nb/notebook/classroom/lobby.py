@@ -258,7 +258,7 @@ class LessonServer(TableServer):
             text = await asyncio.wait_for(phone.socket.receive_text(), seconds)
             try:
                 if not allowance.try_take():
-                    raise IllegalAction(say("too-many-messages", "too many messages at once. Wait a moment"))
+                    raise IllegalAction("too-many-messages", "too many messages at once. Wait a moment")
                 self._answer_phone(phone, _read_message(text), address)
             except IllegalAction as error:
                 phone.refused += 1
@@ -280,7 +280,7 @@ class LessonServer(TableServer):
             door.knock(said, address, phone)
             phone.placed = True  # before it hears so
         else:
-            raise IllegalAction(say("code-first", "type the code on the board first"))
+            raise IllegalAction("code-first", "type the code on the board first")
 
 
 def _address_of(socket: WebSocket) -> str:
@@ -294,5 +294,5 @@ def _read_message(text: str) -> dict[str, Any]:
     with suppress(ValueError, RecursionError):
         message = json.loads(text) if len(text) <= LARGEST else None
     if not isinstance(message, dict) or len(message) != 1:
-        raise IllegalAction(say("door-message-unreadable", "this message can’t be read"))
+        raise IllegalAction("door-message-unreadable", "this message can’t be read")
     return message

@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.websockets import WebSocket
 
 from nomic_nb.engine.errors import IllegalAction, PlainRefusal
-from nomic_nb.engine.messages import say
 from nomic_nb.notebook.classroom import links
 from nomic_nb.notebook.classroom.room import ServedRoom, ServedSeat
 from nomic_nb.notebook.classroom.sockets import NO_LINK, TOO_MANY, close_socket, send_or_close
@@ -135,7 +134,7 @@ class ProgramRequests:
             room = self.rooms.get(unquote(table))
             if kind.lower() != "bearer" or room is None:
                 raise IllegalAction(
-                    say("request-without-link", "send your program link in a header: Authorization: Bearer LINK")
+                    "request-without-link", "send your program link in a header: Authorization: Bearer LINK"
                 )
             seat = room.seat_of_program(secret)
             with seat.request(cost):
@@ -173,7 +172,5 @@ async def _read_body(request: Request) -> str:
     async for chunk in request.stream():
         body += chunk
         if len(body) > LARGEST_MESSAGE:
-            raise IllegalAction(
-                say("message-too-large", "a message can have at most {most} bytes", most=LARGEST_MESSAGE)
-            )
+            raise IllegalAction("message-too-large", "a message can have at most {most} bytes", most=LARGEST_MESSAGE)
     return body.decode("utf-8", "surrogateescape")  # what is no UTF-8 is refused as half of a character

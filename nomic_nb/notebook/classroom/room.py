@@ -14,7 +14,6 @@ from starlette.websockets import WebSocket
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.messages import say
 from nomic_nb.notebook.classroom import links
 from nomic_nb.notebook.classroom.aside import Aside
 from nomic_nb.notebook.classroom.links import PROGRAM, Allowance, SeatLinks
@@ -64,7 +63,7 @@ class ServedSeat(Seat):
     def request(self, cost: int = 1) -> Iterator[None]:
         """Count a request as open in the block; refuse it if there are too many."""
         if self.open_requests >= MOST_OPEN or not self.bucket.try_take(cost):
-            raise IllegalAction(say("too-many-replies", "too many messages at once. Wait a moment"))
+            raise IllegalAction("too-many-replies", "too many messages at once. Wait a moment")
         self.open_requests += 1
         try:
             yield
@@ -108,9 +107,7 @@ class ServedSeat(Seat):
         given, do = read_reply(reply), super()._do
         id = secrets.token_hex(8) if given.get("id") is None else given["id"]
         if not isinstance(id, str) or not 1 <= len(id) <= LONGEST_ID:
-            raise IllegalAction(
-                say("reply-id", "the id of a reply must be a text of 1 to {most} letters", most=LONGEST_ID)
-            )
+            raise IllegalAction("reply-id", "the id of a reply must be a text of 1 to {most} letters", most=LONGEST_ID)
         done = self.hub.act_once(self.hand, id, lambda: do(given), self.hub.send_changes)
         return str(done["said"])
 
@@ -169,7 +166,7 @@ class ServedRoom:
         seat = self.links.seat_of_link(link)
         if seat.role != PROGRAM:
             raise IllegalAction(
-                say("link-for-a-person", "this link is for a person, not a program. Ask the host for a program link")
+                "link-for-a-person", "this link is for a person, not a program. Ask the host for a program link"
             )
         return self.programs.setdefault(seat, ServedSeat(self.hub, seat))
 

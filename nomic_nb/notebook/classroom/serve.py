@@ -257,13 +257,11 @@ class ServedTables:
         if name not in self._rooms or player not in self._persons_at_table(name):
             known = ", ".join(self.links)
             raise WrongValue(
-                say(
-                    "nobody-at-this-table",
-                    "there is no player called “{player}” at table {table!r}. The seats are {known}",
-                    player=player,
-                    table=name,
-                    known=known,
-                )
+                "nobody-at-this-table",
+                "there is no player called “{player}” at table {table!r}. The seats are {known}",
+                player=player,
+                table=name,
+                known=known,
             )
         role = PROGRAM if program else PLAYER
         self._rooms[name].links.revoke_links(player, role)
@@ -477,12 +475,10 @@ def _proxy_address(name: str) -> str:
         if url.scheme in ("http", "https") and url.hostname and url.geturl() == f"{url.scheme}://{url.netloc}":
             return address
     raise WrongValue(
-        say(
-            "not-a-host-name",
-            "“{name}” isn’t a host name. Write names=[“hub.example”], or with its scheme and port:"
-            " “http://hub.example:8000”",
-            name=name,
-        )
+        "not-a-host-name",
+        "“{name}” isn’t a host name. Write names=[“hub.example”], or with its scheme and port:"
+        " “http://hub.example:8000”",
+        name=name,
     )
 
 
@@ -529,7 +525,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
         except OverflowError:
             listener.close()
             raise PortError(
-                say("port-out-of-range", "a port must be a number from 0 to 65535, not {found}", found=at)
+                "port-out-of-range", "a port must be a number from 0 to 65535, not {found}", found=at
             ) from None
         return listener
     raise PortError(_why_cannot_listen(host, port, last)) from None

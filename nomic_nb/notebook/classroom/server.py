@@ -23,7 +23,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.links import (
     DESK,
@@ -162,12 +161,10 @@ class RequestGuard:
             given = headers.getlist(name)
             if len(given) > 1 or not all(map(form.fullmatch, given)):
                 raise IllegalAction(
-                    say(
-                        "request-header-unreadable",
-                        "a request must have one {header} header, e.g. {expected}",
-                        header=name.title(),
-                        expected=expected,
-                    )
+                    "request-header-unreadable",
+                    "a request must have one {header} header, e.g. {expected}",
+                    header=name.title(),
+                    expected=expected,
                 )
         host, origin = headers.get("host", ""), headers.get("origin")
         named = HOST.fullmatch(host)
@@ -268,7 +265,7 @@ def _read_first_link(first: str) -> tuple[str, str]:
         message = None
     kind, link = next(iter(message.items())) if isinstance(message, dict) and len(message) == 1 else ("", None)
     if kind not in ("link", PROGRAM) or not isinstance(link, str):
-        raise IllegalAction(say("page-without-link", "a page must send its link first"))
+        raise IllegalAction("page-without-link", "a page must send its link first")
     return kind, link
 
 

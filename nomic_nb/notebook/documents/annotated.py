@@ -11,7 +11,6 @@ from xml.etree.ElementTree import Element
 from nomic_nb.chess.multiverse.pictures import Drawing, SharedSheet, SvgPicture
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import replace_file
 from nomic_nb.engine.rulesets.literate import is_fixed_term
 from nomic_nb.engine.words import count_phrase, upper_first
@@ -184,12 +183,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise RecordError(
-            say(
-                "folder-not-made",
-                "can’t create the folder {path}: {why}",
-                path=folder,
-                why=error.strerror or error,
-            )
+            "folder-not-made", "can’t create the folder {path}: {why}", path=folder, why=error.strerror or error
         ) from None
     for name, text in texts.items():
         replace_file(folder / name, text)

@@ -71,9 +71,7 @@ def with_pseudonyms(game: BaseGame, names: Mapping[str, str]) -> tuple[Timeline,
             try:
                 new.repeat_event(replace(event, actor=renamed(event.actor), details=renamed(event.details)))
             except (ValueError, LookupError) as error:
-                raise RecordError(
-                    say("pseudonyms-not-played", "event {event}: {why}", event=event.seq, why=error)
-                ) from None
+                raise RecordError("pseudonyms-not-played", "event {event}: {why}", event=event.seq, why=error) from None
         happened = new.events[event.seq - 1] if event.seq <= len(new.moments) else None
         if happened is None or (happened.kind, happened.draw) != (event.kind, event.draw):
             raise RecordError(

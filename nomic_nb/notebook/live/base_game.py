@@ -161,7 +161,7 @@ class GameForks(DisplayedAlike, Generic[GameType]):
         if not -len(others) <= place < len(others):
             known = f"forks[0] to forks[{len(others) - 1}]" if others else "no forks yet. To make one, use game.fork()"
             raise OutOfRange(
-                say("no-such-fork", "forks[{fork}] doesn’t exist. The game has {known}", fork=place, known=known)
+                "no-such-fork", "forks[{fork}] doesn’t exist. The game has {known}", fork=place, known=known
             )
         return others[place]
 
@@ -456,7 +456,7 @@ class BaseGame(GameStatus):
         with timeline.lock:
             if not timeline.state.over:
                 raise IllegalAction(
-                    say("not-over-yet", "this game isn’t over yet. You can play again once somebody has won")
+                    "not-over-yet", "this game isn’t over yet. You can play again once somebody has won"
                 )
             following = _NEXT_GAMES.get(timeline)
             if following is None:
@@ -497,10 +497,8 @@ class BaseGame(GameStatus):
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction(
-                say(
-                    "past-game-not-saved",
-                    "this is a past state of the game, perhaps in the middle of a step, so it can’t be saved",
-                ),
+                "past-game-not-saved",
+                "this is a past state of the game, perhaps in the middle of a step, so it can’t be saved",
                 options=onwards,
             )
         CELL_WATCH.show_present(

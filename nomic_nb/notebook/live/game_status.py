@@ -16,7 +16,6 @@ from nomic_nb.chess.play.setup import position_as_texts
 from nomic_nb.chess.record.moves import last_played_move
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.log import fingerprint, replace_file
 from nomic_nb.engine.rulesets.literate import RuleSet
@@ -269,12 +268,10 @@ class GameStatus(AnnotationMixin):
         name = mine if mine is not None else next(iter(state.position.armies))
         if name not in state.position.armies:
             raise NotThere(
-                say(
-                    "army-not-there",
-                    "there is no army called “{army}”. The armies are {armies}",
-                    army=name,
-                    armies=", ".join(state.position.armies),
-                )
+                "army-not-there",
+                "there is no army called “{army}”. The armies are {armies}",
+                army=name,
+                armies=", ".join(state.position.armies),
             )
         wrong = next((board for board in boards if board not in state.position.boards), None)
         if wrong is not None:

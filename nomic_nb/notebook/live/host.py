@@ -13,7 +13,6 @@ from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import Change, parse_rule_number
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import machine_time
 from nomic_nb.engine.play.declarations import COMMENT_ACTIONS
 from nomic_nb.engine.play.timeline import Timeline
@@ -341,11 +340,9 @@ class AnnotationMixin(SealedActions):
             return last.seq if last is not None and last.seq < self.state.seq else None
         if len(subjects) > 1:
             raise IllegalAction(
-                say(
-                    "comment-on-several-things",
-                    "a comment can be about only one thing; you gave {found}",
-                    found=", ".join(subjects),
-                )
+                "comment-on-several-things",
+                "a comment can be about only one thing; you gave {found}",
+                found=", ".join(subjects),
             )
         ((what, number),) = subjects.items()
         number = parse_rule_number(number)
@@ -354,24 +351,20 @@ class AnnotationMixin(SealedActions):
             gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
             if number in gone:
                 raise IllegalAction(
-                    say(
-                        "comment-on-event-taken-back",
-                        "event {event} has been undone, so you can’t comment on it",
-                        event=number,
-                    )
+                    "comment-on-event-taken-back",
+                    "event {event} has been undone, so you can’t comment on it",
+                    event=number,
                 )
             return cast(int, number)  # what is no event is refused where it is done
         events = events_by_number(self.timeline, what)
         if str(number) not in events:
             there = f"{next(iter(events))} to {next(reversed(events))}" if events else "none yet"
             raise IllegalAction(
-                say(
-                    "comment-on-nothing-there",
-                    "the game has no {what} “{number}”. It has {there}",
-                    what=what,
-                    number=str(number)[:20],
-                    there=there,
-                )
+                "comment-on-nothing-there",
+                "the game has no {what} “{number}”. It has {there}",
+                what=what,
+                number=str(number)[:20],
+                there=there,
             )
         return events[str(number)]
 

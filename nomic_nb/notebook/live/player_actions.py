@@ -50,11 +50,9 @@ def read_change_argument(change: Change | LibraryRule | Renaming, state: State) 
         rule_change = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(rule_change, Change):
         raise WrongArgument(
-            say(
-                "change-made-otherwise",
-                "a change must be made with enact, amend, repeal or transmute; you gave “{found}”",
-                found=str(rule_change)[:40],
-            )
+            "change-made-otherwise",
+            "a change must be made with enact, amend, repeal or transmute; you gave “{found}”",
+            found=str(rule_change)[:40],
         )
     return rule_change
 
@@ -267,11 +265,9 @@ class PlayerActions(Displayed):
                 return event
         question = self.state.questions[0].text if self.state.questions else ""
         raise IllegalAction(
-            say(
-                "permission-open-and-asked",
-                "the rules don’t say whether this is allowed, so the players are asked: {question}",
-                question=question,
-            )
+            "permission-open-and-asked",
+            "the rules don’t say whether this is allowed, so the players are asked: {question}",
+            question=question,
         )
 
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
@@ -519,10 +515,7 @@ class SealedActions(PlayerActions):
         """Return the details by which a player seals a value, or a commitment made elsewhere."""
         if commitment is not None and value is not None:
             raise IllegalAction(
-                say(
-                    "value-and-commitment-sealed",
-                    "seal either a value or a commitment made elsewhere, not both",
-                )
+                "value-and-commitment-sealed", "seal either a value or a commitment made elsewhere, not both"
             )
         return {"commitment": self._make_commitment(player, value) if commitment is None else commitment}
 
@@ -535,11 +528,9 @@ class SealedActions(PlayerActions):
         if known is None and (value is None or nonce is None) and owed_round(self.state, player, "reveal") is not None:
             onwards = [f'game.reveal("{player}", value, nonce)']
             raise IllegalAction(
-                say(
-                    "sealed-value-unknown",
-                    "the value that {player} sealed isn’t known here. Give value and nonce",
-                    player=player,
-                ),
+                "sealed-value-unknown",
+                "the value that {player} sealed isn’t known here. Give value and nonce",
+                player=player,
                 options=onwards,
             )
         return {"value": opening.value, "nonce": opening.nonce}
@@ -558,7 +549,8 @@ class SealedActions(PlayerActions):
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
-                say("sealed-for-a-question", "what you seal here must be an answer to the question"),
+                "sealed-for-a-question",
+                "what you seal here must be an answer to the question",
                 rule=waiting.rule,
                 options=options,
             )

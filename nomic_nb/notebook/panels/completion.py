@@ -31,7 +31,6 @@ from nomic_nb.engine.law.slots import (
 from nomic_nb.engine.law.tables import GAME_KEY, HELD, KEYED, TableShape
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Vocabulary
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import proposable_kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
@@ -293,19 +292,11 @@ def next_words(state: State, law: object, cursor: object) -> dict[str, Any]:
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(cursor) is not int:
         raise IllegalAction(
-            say(
-                "completion-request-unreadable",
-                "a request for suggestions must give the clauses and a position in them",
-            )
+            "completion-request-unreadable", "a request for suggestions must give the clauses and a position in them"
         )
     if not 0 <= cursor <= len(law):
         raise IllegalAction(
-            say(
-                "place-outside-clauses",
-                "the position must be from 0 to {most}, not {found}",
-                most=len(law),
-                found=cursor,
-            )
+            "place-outside-clauses", "the position must be from 0 to {most}, not {found}", most=len(law), found=cursor
         )
     clause = _unfinished_clause(law[:cursor])
     match = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)

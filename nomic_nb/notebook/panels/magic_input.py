@@ -132,7 +132,7 @@ def split_line(line: str) -> list[str]:
     try:
         words = shlex.split(line.translate(_QUOTES))
     except ValueError:
-        raise WordingError(say("quotation-mark-not-closed", "a quotation mark isn’t closed")) from None
+        raise WordingError("quotation-mark-not-closed", "a quotation mark isn’t closed") from None
     return [word.rstrip(",;") or word for word in words if word not in (",", ";")]
 
 
@@ -164,12 +164,10 @@ def split_off_name(names: Sequence[str], line: str) -> tuple[str, str] | None:
     meant = {name: rest.strip() for length, exact, name, rest in found if (length, exact) == best}
     if len(meant) > 1:
         raise WordingError(
-            say(
-                "player-ambiguous",
-                "“{found}” could be {players}. Write the whole name, with its capitals",
-                found=line[: best[0]] if best else line,
-                players=" or ".join(meant),
-            )
+            "player-ambiguous",
+            "“{found}” could be {players}. Write the whole name, with its capitals",
+            found=line[: best[0]] if best else line,
+            players=" or ".join(meant),
         )
     return next(iter(meant.items()), None)
 
@@ -194,11 +192,7 @@ def split_off_player(game: BaseGame, line: str) -> tuple[str, str]:
     line = line.strip(" \t,;")
     if not line:
         raise WordingError(
-            say(
-                "player-missing",
-                "start with a player’s name. The players are {players}",
-                players=", ".join(game.players),
-            )
+            "player-missing", "start with a player’s name. The players are {players}", players=", ".join(game.players)
         )
     if found := split_off_name(game.players, line):
         return found
@@ -264,13 +258,11 @@ def read_ballots(names: Sequence[str], line: str, choices: Collection[str] = BAL
 def _unreadable_ballots(names: Sequence[str], found: str) -> WordingError:
     """Return the error that a line of ballots cannot be read from the word `found` on."""
     return WordingError(
-        say(
-            "ballots-unreadable",
-            "say who votes how, e.g. {player} against, others for; found “{found}”. The players are {players}",
-            player=names[-1],
-            found=found,
-            players=", ".join(names),
-        )
+        "ballots-unreadable",
+        "say who votes how, e.g. {player} against, others for; found “{found}”. The players are {players}",
+        player=names[-1],
+        found=found,
+        players=", ".join(names),
     )
 
 
@@ -341,7 +333,9 @@ def read_magic_change(line: str, body: str) -> AskedChange:
     longest = LONGEST_BODY if kind != TOGETHER_WORD else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(
-            say("cell-too-long", "wording and clauses together can have at most {most} characters", most=longest),
+            "cell-too-long",
+            "wording and clauses together can have at most {most} characters",
+            most=longest,
             found=str(len(body)),
         )
     count = _NUMBERS_NEEDED.get(kind, 1)
@@ -368,7 +362,7 @@ def read_magic_change(line: str, body: str) -> AskedChange:
         arguments |= {"wording": text.wording, "law": text.law}
     elif text.wording or text.law:
         raise WordingError(
-            say("change-said-in-one-line", "“{kind}” takes a single line, without wording or clauses", kind=kind)
+            "change-said-in-one-line", "“{kind}” takes a single line, without wording or clauses", kind=kind
         )
     return AskedChange(CHANGE_MAKERS[kind](*named, **arguments), "debate" in given, assigned)
 
@@ -381,11 +375,9 @@ def _read_ready_made(line: str, body: str) -> AskedChange | None:
         return None
     if body.strip():
         raise WordingError(
-            say(
-                "ready-made-with-text",
-                "{name} is ready made, so it takes no wording or clauses. Leave out the lines below, or the name",
-                name=entry.name,
-            )
+            "ready-made-with-text",
+            "{name} is ready made, so it takes no wording or clauses. Leave out the lines below, or the name",
+            name=entry.name,
         )
     given = dict(map(_read_option, split_line(match["rest"])))
     _check_options(entry.name, given, ["add"])
@@ -406,7 +398,7 @@ def _check_options(kind: str, given: Iterable[str], takes: Collection[str]) -> N
     """Refuse an option that a kind of change, or a ready-made rule, does not take."""
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
         raise WordingError(
-            say("change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=kind, option=wrong[0])
+            "change-takes-no-such-option", "“{kind}” doesn’t take “{option}”", kind=kind, option=wrong[0]
         )
 
 
@@ -416,20 +408,16 @@ def _read_option(word: str) -> tuple[str, str]:
     valued = ("part", "number", "title")
     if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
         raise WordingError(
-            say(
-                "option-out-of-place",
-                "“{found}” can’t be used here. You can use {known}",
-                found=word,
-                known=", ".join(CHANGE_OPTIONS),
-            )
+            "option-out-of-place",
+            "“{found}” can’t be used here. You can use {known}",
+            found=word,
+            known=", ".join(CHANGE_OPTIONS),
         )
     if name == "part" and not re.fullmatch("[0-9]{1,9}", value):
         raise WordingError(
-            say(
-                "part-not-a-place",
-                "part= must be the number of an amendment, 1 for the first; found “{found}”",
-                found=value,
-            )
+            "part-not-a-place",
+            "part= must be the number of an amendment, 1 for the first; found “{found}”",
+            found=value,
         )
     return name, value
 
@@ -455,10 +443,8 @@ def split_changes(body: str) -> list[CellPart]:
     begins = [at for at, line in enumerate(lines) if PART_START.match(line)]
     if "".join(lines[: begins[0] if begins else None]).strip() or not begins:
         raise WordingError(
-            say(
-                "parts-begin-with-change",
-                "each change must start with a line such as `change: repeal 204` or `change: enact`",
-            )
+            "parts-begin-with-change",
+            "each change must start with a line such as `change: repeal 204` or `change: enact`",
         )
     return [
         CellPart(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
@@ -474,18 +460,13 @@ def _read_changes_together(options: dict[str, str], body: str) -> Change:
             asked = read_magic_change(part.line, part.body)
             if not isinstance(asked.change, Change) or asked.change.kind not in CHANGE_KINDS:
                 raise WordingError(
-                    say(
-                        "part-of-unknown-kind",
-                        "a change made together with others must be one of {known}",
-                        known=", ".join(CHANGE_KINDS),
-                    )
+                    "part-of-unknown-kind",
+                    "a change made together with others must be one of {known}",
+                    known=", ".join(CHANGE_KINDS),
                 )
             if asked.debate or asked.number is not None:
                 raise WordingError(
-                    say(
-                        "debate-inside-a-part",
-                        "put debate and number= after together, not after one of its changes",
-                    )
+                    "debate-inside-a-part", "put debate and number= after together, not after one of its changes"
                 )
             changes.append(asked.change)
         except WordingError as error:

@@ -15,7 +15,6 @@ from nomic_nb.engine.errors import LawError, PlainRefusal
 from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import cast_ballots, read_change_argument
@@ -141,12 +140,9 @@ def vote_magic(game: BaseGame, line: str) -> Proposal | None:
     words = split_line(rest)
     if not 1 <= len(words) <= 2:
         raise WordingError(
-            say(
-                "vote-line-unreadable",
-                "give a player, then for or against, and the proposal’s number if several votes are open; "
-                "found “{found}”",
-                found=line,
-            )
+            "vote-line-unreadable",
+            "give a player, then for or against, and the proposal’s number if several votes are open; found “{found}”",
+            found=line,
         )
     game.vote(player, words[0].lower(), parse_rule_number(words[1]) if words[1:] else None)
     done = next(event for event in reversed(game.timeline.events) if event.do == "vote" and event.actor == player)
@@ -214,7 +210,7 @@ def roll_magic(game: BaseGame, line: str) -> int:
     player, rest = split_off_player(game, line)
     face = parse_rule_number(rest.rstrip(" ,")) or None
     if isinstance(face, str):
-        raise WordingError(say("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=face))
+        raise WordingError("throw-line-unreadable", "a roll must be a whole number, not “{found}”", found=face)
     return game.roll(player, face)
 
 
@@ -283,7 +279,7 @@ def why_magic(game: BaseGame, line: str, body: str = "") -> Finding:
     key, _, rest = line.strip().partition(" ")
     key = key.rstrip(",")
     if not key:
-        raise WordingError(say("why-without-term", "why what? Add a setting, e.g. vote.quota"))
+        raise WordingError("why-without-term", "why what? Add a setting, e.g. vote.quota")
     case: dict[str, object] = {}
     while (given := _CASE.match(rest)) and given[1] not in OPTION_NAMES:
         value = parse_rule_number(given[2])
@@ -330,7 +326,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if named is not None:
         name = named[1] or named[2]
         if not isinstance(names.get(name), BaseGame):
-            raise WordingError(say("name-of-no-game", "“{name}” isn’t a game", name=name))
+            raise WordingError("name-of-no-game", "“{name}” isn’t a game", name=name)
         return names[name], (line[: named.start()] + " " + line[named.end() :]).strip()
     if isinstance(names.get("game"), BaseGame):
         return names["game"], line
@@ -342,15 +338,13 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if len(games) == 1:
         return next(iter(games.values()))[1], line
     if not games:
-        raise WordingError(say("no-game-yet", "there is no game yet. Start one with game = nb.new_game(…)"))
+        raise WordingError("no-game-yet", "there is no game yet. Start one with game = nb.new_game(…)")
     known = ", ".join(sorted(name for name, _ in games.values()))
     raise WordingError(
-        say(
-            "several-games",
-            "there are several games ({known}). Name one of them game, or add -g {first}",
-            known=known,
-            first=known.split(", ")[0],
-        )
+        "several-games",
+        "there are several games ({known}). Name one of them game, or add -g {first}",
+        known=known,
+        first=known.split(", ")[0],
     )
 
 

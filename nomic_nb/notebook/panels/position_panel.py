@@ -79,15 +79,13 @@ class PositionPanel(anywidget.AnyWidget):
 
     def __init__(self, position: Position, opponent: Opponent | None = None, side: str = "white") -> None:
         if side not in ("white", "black"):
-            raise WrongValue(say("no-such-side", "side must be 'white' or 'black', not {found!r}", found=side))
+            raise WrongValue("no-such-side", "side must be 'white' or 'black', not {found!r}", found=side)
         if opponent is not None and not callable(getattr(opponent, "move", None)):
             raise WrongArgument(
-                say(
-                    "opponent-without-moves",
-                    "an opponent needs a method move(position), like that of nb.multiverse.player(position), "
-                    "which {found} lacks",
-                    found=type(opponent).__name__,
-                )
+                "opponent-without-moves",
+                "an opponent needs a method move(position), like that of nb.multiverse.player(position), "
+                "which {found} lacks",
+                found=type(opponent).__name__,
             )
         super().__init__()
         self.position, self.opponent, self.side, self.trouble = position, opponent, side, ""
@@ -140,7 +138,7 @@ class PositionPanel(anywidget.AnyWidget):
         """Make the move that was pressed or typed."""
         text = str(details.get("text", ""))
         if self.position.outcome(draws=True) is not None:
-            raise WrongValue(say("position-over", "the game is over; take a move back, or start again"))
+            raise WrongValue("position-over", "the game is over; take a move back, or start again")
         self.position.push(self._texts.get(text, text))
 
     def _take_back(self, _: Json) -> None:

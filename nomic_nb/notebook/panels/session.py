@@ -426,7 +426,7 @@ class PanelHub:
                 self.send_whole_view(viewer)
                 return
             if about == "class":
-                raise IllegalAction(say("class-not-served", "only the pages of a served table have this"))
+                raise IllegalAction("class-not-served", "only the pages of a served table have this")
             if message.get("ask") in queries.LONG_QUERIES:
                 viewer.asking = id
                 start_timer(lambda: self._run_review_in_turn(viewer, message), LATER)
@@ -442,7 +442,7 @@ class PanelHub:
     def _handle_action(self, viewer: PanelViewer, message: Json) -> Json:
         """Do the action that a message asks for, and return the answer to send."""
         if viewer.role == "wall":
-            raise IllegalAction(say("page-only-looks-on", "this page is only for watching"))
+            raise IllegalAction("page-only-looks-on", "this page is only for watching")
         then = self._show_next_game if message["action"] == "again" else self.send_changes
         return self.act_once(viewer.hand, message["id"], lambda: self._do_action(viewer, message), then)
 
@@ -504,10 +504,7 @@ class PanelHub:
             own = action == "machine" and message.get("details") == {"who": viewer.seat, "kind": ""}
             if viewer.role != "table" and not own:
                 raise IllegalAction(
-                    say(
-                        "only-at-the-panel-of-the-table",
-                        "only the host can do this, on the panel for the whole table",
-                    )
+                    "only-at-the-panel-of-the-table", "only the host can do this, on the panel for the whole table"
                 )
             details = message.get("details", {})
             if action in MACHINE_ACTIONS:
@@ -517,12 +514,10 @@ class PanelHub:
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction(ANOTHER_SEAT)
         if not isinstance(player, str):
-            raise IllegalAction(
-                say("nobody-named-who-acts", "say who is doing this"), options=list(game.state.person_names)
-            )
+            raise IllegalAction("nobody-named-who-acts", "say who is doing this", options=list(game.state.person_names))
         given = message.get("details", {})
         if viewer.seat is not None and "agreed" in given:
-            raise IllegalAction(say("agreed-from-a-seat", "here you can answer only for yourself"))
+            raise IllegalAction("agreed-from-a-seat", "here you can answer only for yourself")
         if action in HOST_ACTIONS:  # among decisions where play waits for it; the host notes it
             game.timeline.do_as_host(action, {"who": player})
             return None
@@ -588,10 +583,8 @@ class PanelHub:
         """Return the answer to a query; raise IllegalAction if it is only for the panel of all players."""
         if message["ask"] in HOST_QUERIES and viewer.role != "table":
             raise IllegalAction(
-                say(
-                    "only-told-at-the-panel-of-the-table",
-                    "only the panel for the whole table shows this, because it includes secrets that are still sealed",
-                )
+                "only-told-at-the-panel-of-the-table",
+                "only the panel for the whole table shows this, because it includes secrets that are still sealed",
             )
         with self.game.timeline.lock:
             return {"answer": message["id"]} | queries.answer_query(self.game, viewer.seat, message, again=self.again)

@@ -11,7 +11,6 @@ from itertools import chain, takewhile
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, HOST_ACTIONS
 from nomic_nb.engine.play.state import State
@@ -88,9 +87,7 @@ def ways_data(game: BaseGame, given: Json) -> Json:
     """
     bell, connected = given.get("bell", ""), given.get("connected")
     if bell not in BELLS or not isinstance(connected, list | None):
-        raise IllegalAction(
-            say("ways-of-another-bell", "say whether a bell “runs” or has “rung”, and list who is here")
-        )
+        raise IllegalAction("ways-of-another-bell", "say whether a bell “runs” or has “rung”, and list who is here")
     return {"waits": ways_out(game.timeline, bell=bell, connected=connected)}
 
 
@@ -299,7 +296,7 @@ def answer_for_all(game: BaseGame, about: object, option: object) -> None:
         and not timeline.state.players[one.player].absent
     ]  # fmt: skip
     if not asked or asked[0].action not in SHOWN_BY_HANDS:
-        raise IllegalAction(say("nobody-asked-this", "nobody is asked this any more"))
+        raise IllegalAction("nobody-asked-this", "nobody is asked this any more")
     (field,) = (name for name, (takes, _) in ACTIONS[asked[0].action].fields.items() if takes.of == "option")
     trial = _copy(timeline)
     copied = type(game)(trial)
@@ -336,7 +333,7 @@ def take_proposal_back(game: BaseGame, number: Number) -> None:
     """
     timeline = game.timeline
     if number not in [proposal.number for proposal in timeline.state.open_proposals]:
-        raise IllegalAction(say("proposal-not-open", "proposal {number} isn’t open", number=number))
+        raise IllegalAction("proposal-not-open", "proposal {number} isn’t open", number=number)
     before = timeline.state
     game.undo(_end_before_proposal(timeline, number))
     for name in timeline.state.person_names:

@@ -21,7 +21,6 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.permissions import not_a_player_message
 from nomic_nb.engine.threads import Lock, start_timer
 from nomic_nb.engine.words import full_sentence
@@ -390,12 +389,10 @@ class Panel(anywidget.AnyWidget):
         name = str(proposed["value"])
         if not self._can_select(name):
             raise WrongValue(
-                say(
-                    "nothing-to-select",
-                    "this panel can’t select “{found}”. It selects {what}",
-                    found=name[:LONGEST_SHOWN],
-                    what=next(what for part, what in SELECTED.items() if part in (*self.parts, "")),
-                )
+                "nothing-to-select",
+                "this panel can’t select “{found}”. It selects {what}",
+                found=name[:LONGEST_SHOWN],
+                what=next(what for part, what in SELECTED.items() if part in (*self.parts, "")),
             )
         return name
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import FileMissing, FileUnusable, WrongValue
 from nomic_nb.engine.law.changes import parse_rule_number
-from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import start_timer
 from nomic_nb.study.audit.tables import lines_of_text
 from nomic_nb.study.frames import column_types, make_frame
@@ -116,16 +115,12 @@ class _Git:
     def __init__(self, path: Path, empty: Path) -> None:
         folder = next((one for one in (path / ".git", path) if (one / "objects").is_dir()), None)
         if folder is None:
-            raise FileMissing(say("no-repository", "there is no git repository in {path}", path=str(path)[-60:]))
+            raise FileMissing("no-repository", "there is no git repository in {path}", path=str(path)[-60:])
         parts = (folder, folder / "objects", folder / "objects" / "info", folder / "objects" / "pack", folder / "refs")
         if any(one.is_symlink() for one in parts):
-            raise FileUnusable(
-                say("git-linked", "parts of this repository are links to other folders; make a full clone")
-            )
+            raise FileUnusable("git-linked", "parts of this repository are links to other folders; make a full clone")
         if any((folder / "objects" / "info" / name).exists() for name in ("alternates", "http-alternates")):
-            raise FileUnusable(
-                say("git-borrows", "this repository borrows objects from another one; make a full clone")
-            )
+            raise FileUnusable("git-borrows", "this repository borrows objects from another one; make a full clone")
         for name in ("HEAD", "packed-refs", "shallow"):
             self._copy(folder / name, empty / name)
         for one in islice((folder / "refs").rglob("*"), MOST_REFS):
@@ -170,15 +165,15 @@ class _Git:
                 told = cast("BinaryIO", self._running.stdout).read(MOST_BYTES - self._spent + 1)
                 self._running.kill()
         except FileNotFoundError:
-            raise FileMissing(say("no-git", "reading a repository needs git, which is not installed")) from None
+            raise FileMissing("no-git", "reading a repository needs git, which is not installed") from None
         self._spent += len(told)
         if self._spent > MOST_BYTES:
             raise FileUnusable(
-                say("git-history-large", "the history is too large: more than {most:,} bytes", most=MOST_BYTES)
+                "git-history-large", "the history is too large: more than {most:,} bytes", most=MOST_BYTES
             )
         if time.monotonic() >= self._end:  # it was stopped
             raise FileUnusable(
-                say("git-too-slow", "reading the repository takes more than {most} minutes", most=MOST_SECONDS // 60)
+                "git-too-slow", "reading the repository takes more than {most} minutes", most=MOST_SECONDS // 60
             )
         return told.decode("utf-8-sig", "replace")
 
@@ -197,8 +192,8 @@ class _Git:
                 found[entry[3]] = entry[1]
                 if int(entry[2]) > LARGEST_OBJECT or len(found) > MOST_FILES:
                     raise FileUnusable(
-                        say("git-files-large", "{path}: at most {many:,} files of at most {most:,} bytes are read",
-                            path=entry[3][:60], many=MOST_FILES, most=LARGEST_OBJECT)
+                        "git-files-large", "{path}: at most {many:,} files of at most {most:,} bytes are read",
+                        path=entry[3][:60], many=MOST_FILES, most=LARGEST_OBJECT,
                     )  # fmt: skip
         return found
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace as Record
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import LawError, NotThere, WrongValue
+from nomic_nb.engine.errors import LawError, NotThere
 from nomic_nb.engine.law.changes import parse_rule_number
 from nomic_nb.engine.law.clauses import SetClause
 from nomic_nb.engine.law.nodes import Undecided, View
@@ -20,11 +22,13 @@ from nomic_nb.engine.play.tables import player_counters
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import RECORD_MEDIUM
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset, term_as_expression
+from nomic_nb.engine.rulesets.literate import term_as_expression
 from nomic_nb.engine.words import count_phrase, number_text, rule_citation, signed_number
 from nomic_nb.study.audit.replay import TIMES, TOTALS, Line, Replay
 from nomic_nb.study.audit.tables import BALLOT_WORDS, Source, TableReader
 from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.library.ready_made import check_choice
+from nomic_nb.study.playouts import read_rules
 from nomic_nb.study.review.remarks import remarks_on
 from nomic_nb.study.views import Ledger
 from nomic_nb.study.views.remarks import ProposalRemarks
@@ -72,10 +76,8 @@ class AuditReport(Displayed):
         self, law: str | Path, tables: Mapping[str, Source | None], players: Sequence[str], *,
         terms: Mapping[str, object], words: Mapping[str, str], follow: str,
     ) -> None:  # fmt: skip
-        if follow not in FOLLOWED:
-            raise WrongValue("follow-unknown", "follow must be record or law, not {found!r}", found=str(follow)[:40])
-        self.players, self.words, self.follow = list(players), dict(words), follow
-        self.ruleset, self.terms = read_law(law), dict(terms)
+        self.players, self.words, self.follow = list(players), dict(words), check_choice("follow", follow, FOLLOWED)
+        self.ruleset, self.terms = read_rules(law), dict(terms)
         numbering = Timeline(self._setup(self.terms)).state.find("proposal.numbering")
         self._reader = TableReader(self.players, words, successive=not numbering.says("assigned"))
         self.recorded = self._reader.read(tables)
@@ -116,7 +118,7 @@ class AuditReport(Displayed):
             ``scores``, ``scores_alike``, ``scores_bridged`` (int64), ``bridges`` (string: how gaps were bridged),
             ``why`` (string), ``rule`` (object) and ``event`` (int64: the last one of the proposal in the game).
         """
-        return make_frame(LINE_COLUMNS, [[getattr(line, name) for name in LINE_COLUMNS] for line in self.lines])
+        return make_frame(LINE_COLUMNS, map(attrgetter(*LINE_COLUMNS), self.lines))
 
     @property
     def differences(self) -> pd.DataFrame:
@@ -156,14 +158,16 @@ class AuditReport(Displayed):
             Numbers and turns are those of proposals that were played.
         """
         outcomes = [line for line in self.lines if line.recorded]
-        shaky = list(filter(_is_outcome_bridged, outcomes))
-        bridged = [line for line in shaky if line.verdict in ("same", "not recorded")]
-        alike = [line for line in outcomes if line.verdict == "same" and line not in shaky]
+        found = Counter(
+            "bridged" if line.verdict in ("same", "not recorded") and _is_outcome_bridged(line)
+            else "alike" if line.verdict == "same" else "differ"
+            for line in outcomes
+        )  # fmt: skip
         scores, same, unsure = (
             sum(getattr(line, name) for line in self.lines) for name in ("scores", "scores_alike", "scores_bridged")
         )
         rows = [
-            ["outcomes", len(outcomes), len(alike), len(outcomes) - len(alike) - len(bridged), len(bridged)],
+            ["outcomes", len(outcomes), found["alike"], found["differ"], found["bridged"]],
             ["scores", scores, same, scores - same - unsure, unsure],
         ]
         for what, name in (("numbers", "number_by_law"), ("turns", "turn_by_law")):
@@ -324,7 +328,7 @@ class AuditReport(Displayed):
         counts = self.summary()
         told = []
         for what in ("outcomes", "scores"):
-            recorded, alike, _, bridged = (int(counts[name][what]) for name in SUMMARY_COLUMNS if name != "what")
+            recorded, alike, _, bridged = counts.loc[what]
             if recorded:
                 rests = f", {bridged} more {'rests' if bridged == 1 else 'rest'} on a bridge" if bridged else ""
                 told.append(f"{alike} of {recorded} {what} alike{rests}")
@@ -353,13 +357,6 @@ class AuditReport(Displayed):
 
 
 explain_all_argument_errors(AuditReport)
-
-
-def read_law(law: str | Path | RuleSet) -> RuleSet:
-    """Return the rule set that a name, the path of a rule file or the text of one stands for."""
-    if isinstance(law, RuleSet):
-        return law
-    return read_ruleset(law, language()) if isinstance(law, str) and "\n" in law else find_ruleset(law, language())
 
 
 def _cited(text: str, rule: Number | None) -> str:

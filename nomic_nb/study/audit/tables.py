@@ -89,11 +89,11 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     """
     if isinstance(source, (str, Path)):
         heads, *lines = lines_of_text(_text_of(source, table), table) or [[]]
-    elif hasattr(source, "itertuples"):
+    elif hasattr(source, "columns"):
         frame: Any = source
         heads, lines = [*map(str, frame.columns)], [[]] * len(frame)
         if len(heads) <= MOST_COLUMNS and len(frame) <= MOST_ROWS:
-            lines = [[*map(_cell_of_frame, row)] for row in frame.itertuples(index=False, name=None)]
+            lines = frame.astype("string").fillna("").to_numpy().tolist()
     else:
         raise _refusal(table, "it must be a data frame, the path of a file, or text with several lines")
     heads = [head.strip() for head in heads]
@@ -117,11 +117,6 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
 def _refusal(where: str, why: str) -> WrongValue:
     """Return the error that a table cannot be used."""
     return WrongValue("table-unusable", "{where}: {why}", where=where, why=why)
-
-
-def _cell_of_frame(cell: object) -> str:
-    """Return a cell of a frame as text; a missing one is empty."""
-    return "" if cell is None or cell != cell or str(cell) in ("NaT", "<NA>") else str(cell)
 
 
 def _outline(name: str) -> str:
@@ -333,12 +328,10 @@ class TableReader:
         match = FACTS.fullmatch(text.strip())
         if match is None:
             raise ValueError(f"“{text[:40]}” must be like one of these: {FACT_FORMS}")
-        said = {name.rstrip("234"): words for name, words in match.groupdict().items() if words is not None}
-        value = self._read_amount(said["value"]) if "value" in said else 0
-        who = self._read_name(said["who"]) if "who" in said else ""
-        return Record(
-            kind=said["kind"], who=who, text=said.get("text", ""), counter=said.get("counter", ""), value=value
-        )
+        given = {name.rstrip("234"): words for name, words in match.groupdict().items() if words is not None}
+        fact = Record(**{"who": "", "text": "", "counter": "", "value": "0"} | given)
+        fact.who, fact.value = fact.who and self._read_name(fact.who), self._read_amount(fact.value)
+        return fact
 
     # ------------------------------------------------------------------------------------------------- whole records
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, overload
 
@@ -362,4 +363,4 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
         on circuit_ended: award 3 points to playing
     """
     found = find_suggestions(wording, players)
-    return Suggestions([one for _, one in zip(range(MOST_SUGGESTIONS), found, strict=False)])
+    return Suggestions(list(islice(found, MOST_SUGGESTIONS)))

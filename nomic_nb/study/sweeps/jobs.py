@@ -26,7 +26,7 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.rule_file import rule_file_text
-from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset
+from nomic_nb.engine.rulesets.literate import RuleSet, read_ruleset
 from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.frames import column_types
@@ -36,6 +36,7 @@ from nomic_nb.study.players.loop import Player, failure_text
 from nomic_nb.study.players.loop import play as play_programs
 from nomic_nb.study.players.standings import scores_by_counter
 from nomic_nb.study.players.view import View, views_of
+from nomic_nb.study.playouts import read_rules
 from nomic_nb.study.views.course import goal_data
 
 #: Plain values by column.
@@ -99,17 +100,6 @@ class Job:
         timeline = Timeline(GameSetup(rules, self.players, self.seed, agreed))
         timeline.chance = self.seed
         return timeline
-
-
-def read_rules(text: str) -> RuleSet:
-    """Return a rule set by name, or from the path or the text of a rule file.
-
-    Raises
-    ------
-    LawError
-        There is none, or it cannot be read.
-    """
-    return read_ruleset(text, language()) if "\n" in text else find_ruleset(text, language())
 
 
 @lru_cache(maxsize=64)

@@ -36,8 +36,9 @@ from nomic_nb.study.intervals import (
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.library.ready_made import check_choice
 from nomic_nb.study.players.kit import KINDS
+from nomic_nb.study.playouts import read_rules
 from nomic_nb.study.sweeps.figures import Figure, draw_curves, draw_dots
-from nomic_nb.study.sweeps.jobs import GAMES_COLUMNS, Job, Row, play, play_game, read_rules
+from nomic_nb.study.sweeps.jobs import GAMES_COLUMNS, Job, Row, play, play_game
 from nomic_nb.study.sweeps.runs import Map, play_all, rows_of
 
 if TYPE_CHECKING:
@@ -380,7 +381,7 @@ def sweep(
         raise WrongValue("kinds-of-players", "give one kind of player, or one for each of the {count}", count=players)
     for kind in each:
         check_choice("kinds", kind, tuple(KINDS))
-    found = read_rules(str(ruleset))
+    found = read_rules(ruleset)
     text = found.name if str(ruleset) in known_rulesets() else found.text
     several = [change] if isinstance(change, Change | LibraryRule) else change
     changes = [one.change() if isinstance(one, LibraryRule) else one for one in several]
