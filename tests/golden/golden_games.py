@@ -1,7 +1,7 @@
 """Golden games: one recorded game of each system, with what each act made of it.
 
-A change that is meant to change nothing leaves them as they are. `python tests/golden/golden_games.py` plays and records
-them again, and with `--states` what the acts of the recorded ones make; a commit that does so says why.
+A change that is meant to change nothing leaves them as they are. `python tests/golden/golden_games.py` plays and
+records them again, and with `--states` what the acts of the recorded ones make; a commit that does so says why.
 """
 
 from __future__ import annotations
