@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from opcode import opmap
+from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.arguments import explain_argument_errors, lazy_names
+from nomic_nb.engine.errors import NoSuchName
+from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__getattr__ = lazy_names(
+_find = lazy_names(
     __name__,
     {
         "engine.errors": "IllegalAction LawError RecordError",
@@ -46,6 +49,27 @@ __getattr__ = lazy_names(
         "chess": "multiverse",
     },
 )
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return _find(name)
+    except NoSuchName as error:
+        raise say_where(error, __name__, name) from None
+
+
+def say_where(error: Exception, package: str, name: str) -> Exception:
+    """Return the error that a package lacks a name: where it is, if it is public elsewhere; otherwise as given."""
+    public = {"nb.multiverse": dir(_find("multiverse")), "nb.players": _find("players").__all__}  # type: ignore[attr-defined]
+    public |= {"nb.language": _find("language").__all__, "game": dir(_find("Game"))}  # type: ignore[attr-defined]
+    if where := next((f"{place}.{name}" for place, names in public.items() if name in names), ""):
+        error = NoSuchName(
+            say("name-is-elsewhere", "{what} has no {name!r}; it is {where}", what=package, name=name, where=where)
+        )
+    asking = sys._getframe(2)
+    # Python replaces errors of attributes in ``from … import …`` by its own, which does not say where.
+    imported = asking.f_code.co_code[asking.f_lasti] == opmap["IMPORT_FROM"]
+    return ImportError(str(error)) if imported else error
 
 
 if sys.platform == "emscripten":

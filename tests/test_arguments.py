@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 
 import numpy as np
 import pytest
@@ -217,3 +218,25 @@ def test_a_key_of_the_law_that_is_no_text_is_refused(key):
     law = nb.new_game("discordian-nomic", NAMES, seed=7).law
     with refused("argument-of-another-kind", TypeError, name="key", kind="a text"):
         law[key]
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [("position", "nb.multiverse.position"), ("Board", "nb.multiverse.Board"), ("sensible", "nb.players.sensible"),
+     ("propose", "game.propose")],
+)  # fmt: skip
+def test_a_name_that_is_elsewhere_is_named_there(name, where):
+    with refused("name-is-elsewhere", where=where):
+        getattr(nb, name)
+    assert not hasattr(nb, name)
+    for package in ("nomic_nb", "nomic_nb.chess"):
+        with pytest.raises(ImportError, match=re.escape(f"{package} has no {name!r}; it is {where}")):
+            exec(f"from {package} import {name}", {})  # noqa: S102 - the statement is the test
+
+
+def test_a_name_that_is_nowhere_gets_no_place():
+    with refused("name-not-there"):
+        nb.positoin_xyz  # noqa: B018
+    with pytest.raises(ImportError, match="has no attribute 'nowhere'"):
+        exec("from nomic_nb.chess import nowhere", {})  # noqa: S102
+    assert {"from_ini", "player", "position"} <= set(dir(nb.multiverse))

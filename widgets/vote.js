@@ -160,7 +160,8 @@ export function votePanel({ game, presses }) {
     unhide(dock, role === "player" && voter && votable && !over);
     const done = Object.keys(told.ballots).length, all = Object.keys(told.voters).length;
     const stands = votable && !paused && !decisions[`vote:${chosen}:${seat}`] && " You can’t change it.";
-    say(yours, mine ? `${mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`}.${stands || ""} ` : "");
+    const said = told.through[seat] ? `${told.through[seat]} voted for you: ${mine}` : mine === "sealed" ? "Your ballot is sealed" : `You voted ${mine}`;
+    say(yours, mine ? `${said}.${stands || ""} ` : "");
     say(cast, done === all ? "Everyone has voted" : `${done} of ${all} ${all === 1 ? "has" : "have"} voted`);
     flag(dock, "data-cast", mine);
     if (voter) fill(own, ballotsOf(seat, told));
@@ -172,7 +173,7 @@ export function votePanel({ game, presses }) {
       flag(one.el, "data-me", name === seat);
       say(one.el.firstChild, called(name, seats));
       say(one.weight, alike ? "" : `× ${told.voters[name]}`);
-      const marked = role === "wall" ? MARKS[ballot] ?? ballot : `${signOf(ballot)} ${ballot}`;
+      const by = told.through[name], marked = role === "wall" ? MARKS[ballot] ?? ballot : `${signOf(ballot)} ${ballot}${by ? `, through ${by}` : ""}`;
       say(one.mark, ballot ? marked : seats[name]?.here === false ? "absent" : "…");
       if (role === "table") fill(wider.shared.ballots(one), ballotsOf(name, told, true));
       return one.el;

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
-from itertools import accumulate
 from math import nan
 from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -16,11 +15,12 @@ from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
+from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
+from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 #: Numbers from here on have no float beside them.
 LARGEST_FLOAT = 10**308
+#: What is tested of every cell. A tuple takes a tenth of the time of a union.
+_NUMBERS, _NESTED = (int, Fraction), (dict, list)
 #: A date by the recorded clock.
 DATE = "datetime64[s]"
 P = ParamSpec("P")
@@ -49,25 +51,61 @@ T = TypeVar("T")
 _OWN_FIELDS = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
 
 
-def visible_data(event: Event, sealed: Seals) -> dict[str, Any]:
+def visible_data(event: Event, sealed: Seals) -> Mapping[str, Any]:
     """Return the data of an event; what nobody may see yet is left out, or replaced by the text “sealed”."""
     if event.seq in sealed.after:
         return {}
-    data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
+    telling = event.seq in sealed.telling
+    if event.kind == "attempted":
+        secret = {"option" if event.do == "choose" else "ballot": SEALED_TEXT} if telling else {}
+        return {"did": event.do, "details": {**event.details, **secret}}
+    data = event.data
     if data.get("hidden"):  # what only the owner of an entry sees
         data = {name: value for name, value in data.items() if name not in _OWN_FIELDS}
-    if event.seq not in sealed.telling:
+    if not telling:
         return data
-    if event.kind == "attempted":
-        return {
-            "did": event.do,
-            "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED_TEXT},
-        }
     shows = (
         "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
         "option", "answers",
     )  # fmt: skip
     return {name: SEALED_TEXT if name in shows else value for name, value in data.items()}
+
+
+def _refuse_change(*_: Any, **__: Any) -> Any:
+    """Refuse to change what a cell holds, because other looks at the frame have the same cell."""
+    raise TypeError("the data of an event can’t be changed; change a copy of it, such as dict(data)")
+
+
+class LockedDict(dict[str, Any]):
+    """A dict in a cell, which nobody can change; a copy of it is an ordinary dict."""
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse_change
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+class LockedList(list[Any]):
+    """A list in a cell, which nobody can change; a copy of it is an ordinary list."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse_change
+    remove = reverse = sort = _refuse_change
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+
+def locked(data: Any) -> Any:
+    """Return plain data as what nobody can change."""
+    if isinstance(data, list):
+        return LockedList(map(locked, data))
+    if not isinstance(data, dict):
+        return data
+    made = LockedDict(data)
+    for name, value in data.items():
+        if isinstance(value, _NESTED):
+            dict.__setitem__(made, name, locked(value))
+    return made
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game
@@ -100,7 +138,7 @@ def frame_of_columns(
 
 def _as_float(value: Any) -> float:
     """Return an exact number as a float; not a number if it is none, or too large for a float."""
-    return float(value) if isinstance(value, Fraction | int) and -LARGEST_FLOAT < value < LARGEST_FLOAT else nan
+    return float(value) if isinstance(value, _NUMBERS) and -LARGEST_FLOAT < value < LARGEST_FLOAT else nan
 
 
 def column_types(*sentences: str) -> dict[str, str]:
@@ -127,35 +165,49 @@ def number_type(numbers: Iterable[object]) -> str:
     return "Int64" if whole else "object"
 
 
+#: What was made of each game, by key, with the values from which it was made.
+_MADE: WeakKeyDictionary[Timeline, dict[object, tuple[tuple[object, ...], Any]]] = WeakKeyDictionary()
+#: Forget it all, because texts have changed.
+forget_made = _MADE.clear
+
+
+def recall_or_make(timeline: Timeline, key: object, values: tuple[object, ...], make: Callable[[], T]) -> T:
+    """Return what `make` returned for a game and a key; it is called again only if a value is another object now."""
+    made = _MADE.setdefault(timeline, {})
+    known = made.get(key)
+    if known is None or len(known[0]) != len(values) or not all(map(is_, known[0], values)):
+        known = made[key] = values, make()
+    return cast(T, known[1])
+
+
 def made_once_by_head(make: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
     """Wrap a function of a game to make its result again only if an event, a secret or an argument has changed."""
-    made: WeakKeyDictionary[Timeline, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
 
     @wraps(make)
-    def make_or_recall(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def made_by_head(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
         head = (timeline.moments[-1][0], current_seals(timeline), *args, *kwargs.values())
-        known = made.get(timeline)
-        if known is None or not all(map(is_, known[0], head)):
-            known = made[timeline] = head, make(timeline, *args, **kwargs)
-        return known[1]
+        return recall_or_make(timeline, make, head, lambda: make(timeline, *args, **kwargs))
 
-    return make_or_recall
+    return made_by_head
 
 
 def frame_by_head(
     make: Callable[Concatenate[Timeline, P], pd.DataFrame],
 ) -> Callable[Concatenate[Timeline, P], pd.DataFrame]:
     """Wrap a function that makes a frame of a game: it is made once until something happens; each look gets a copy."""
-    make_or_recall = made_once_by_head(make)
+    made_by_head = made_once_by_head(make)
 
     @wraps(make)
     def copy_of_frame(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> pd.DataFrame:
-        import pandas as pd
-
-        # From version 3 on, pandas copies what somebody writes to.
-        return make_or_recall(timeline, *args, **kwargs).copy(deep=pd.__version__ < "3")
+        return made_by_head(timeline, *args, **kwargs).copy()
 
     return copy_of_frame
+
+
+@made_once_by_head
+def standing_events(timeline: Timeline) -> tuple[Event, ...]:
+    """Return the events in effect, in order."""
+    return tuple(timeline.events_in_effect)
 
 
 @cache
@@ -180,9 +232,43 @@ HISTORY_COLUMNS = column_types(
 )  # fmt: skip
 
 
+def _history_rows(moments: Sequence[Moment], act: int) -> list[tuple[Any, ...]]:
+    """Return the rows of the history for some events as if nothing were sealed; `act` is the act before them."""
+    return [
+        (
+            event.seq, sentence(event), event.actor, event.is_action, act := event.seq if event.do else act, event.turn,
+            event.circuit, event.part, event.kind, event.rule, locked(visible_data(event, NO_SEALS)), clock_date(state),
+        )
+        for event, state in moments
+    ]  # fmt: skip
+
+
+def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
+    """Return the columns of the history without secrets; only events since the last time are read."""
+    events, sealed = timeline.events, current_seals(timeline)
+    known = recall_or_make(timeline, "events of the history", (), list[Event])
+    rows = recall_or_make(timeline, "rows of the history", (), list[tuple[Any, ...]])
+    at = min(len(known), len(events))
+    while at and known[at - 1] is not events[at - 1]:
+        at -= 1
+    rows[at:] = _history_rows(timeline.moments[at:], rows[at - 1][4] if at else 0)
+    known[at:] = events[at:]
+    shown = dict(zip(HISTORY_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    for seq in sealed.telling.union(sealed.after):
+        event = events[seq - 1]
+        hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}
+        if seq in sealed.after:
+            hidden |= {"actor": None, "part": None, "kind": SEALED_TEXT, "rule": None}
+        for name, cell in hidden.items():
+            shown[name][seq - 1] = cell
+    return shown
+
+
 @frame_by_head
-def history_frame(timeline: Timeline, keeper: Any = None) -> pd.DataFrame:
-    """Return the history as a data frame without secrets; a `keeper` adds the source and time of each event.
+def history_frame(
+    timeline: Timeline, hands: Mapping[int, tuple[str, datetime]] | None = None
+) -> pd.DataFrame:  # fmt: skip
+    """Return the history as a data frame without secrets; `hands` has the source and time of each event.
 
     Returns
     -------
@@ -192,71 +278,19 @@ def history_frame(timeline: Timeline, keeper: Any = None) -> pd.DataFrame:
         what followed from one), ``act`` (int64: number of the act, its own for an act), ``turn`` (int64: number of the
         turn in which it happened, as turns can overlap; for an event outside all turns, the number of turns begun so
         far), ``circuit`` (int64), ``part`` (string: part of that turn), ``kind`` (string), ``rule`` (object: number of
-        the rule behind it), ``data`` (object: plain data as a dict, to be read only), ``clock`` (datetime64[s]: date
-        and time by the recorded clock; missing before somebody sets it). Anything that would give away a sealed ballot
-        is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``,
-        ``machine`` with its kind, or ``script`` if no cell was running) and ``at`` (datetime64[ms, UTC]) give the
-        source and time of each event; both are missing for events from before the game was kept.
+        the rule behind it), ``data`` (object: plain data as a dict that cannot be changed; a copy can), ``clock``
+        (datetime64[s]: date and time by the recorded clock; missing before somebody sets it). Anything that would give
+        away a sealed ballot is ``sealed``. If the game is kept in a file, ``hand`` (string: ``cell``, ``panel``,
+        ``seat``, ``host``, ``machine`` with its kind, or ``script`` if no cell was running) and ``at`` (datetime64[ms,
+        UTC]) give the source and time of each event; both are missing for events from before the game was kept.
     """
-    events, sealed = timeline.events, current_seals(timeline)
-    hidden = sealed.after
-    acts = accumulate((event.seq if event.is_action else 0 for event in events), max)
-    columns: list[Sequence[Any]] = [
-        [event.seq for event in events],
-        [sentence(event, sealed) for event in events],
-        [None if event.seq in hidden else event.actor for event in events],
-        [event.is_action for event in events],
-        list(acts),
-        [event.turn for event in events],
-        [event.circuit for event in events],
-        [None if event.seq in hidden else event.part for event in events],
-        [SEALED_TEXT if event.seq in hidden else event.kind for event in events],
-        [None if event.seq in hidden else event.rule for event in events],
-        [visible_data(event, sealed) for event in events],
-        [clock_date(state) for _, state in timeline.moments],
-    ]
-    if keeper is None:
-        return frame_of_columns(HISTORY_COLUMNS, columns, "seq")
-    hands, more = keeper.hands_by_event(), column_types("string: hand") | {"at": "datetime64[ms, UTC]"}
-    columns += zip(*(hands.get(event.seq, (None, None)) for event in events), strict=True)
-    return frame_of_columns(HISTORY_COLUMNS | more, columns, "seq")
-
-
-STORY_COLUMNS = column_types(
-    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
-    "string: outcome moves law", "int64: rules", "int64: circuit begins ends",
-)  # fmt: skip
-
-
-def story_frame(rows: Iterable[Sequence[Any]], scores: Mapping[str, Sequence[Amount | str | None]]) -> pd.DataFrame:
-    """Return the story of a game as a data frame, one row per turn; `scores` has each player's scores, by turn.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
-        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
-        (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
-        missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
-        ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
-        (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
-        words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
-        after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``
-        (int64: the turn's round, first event and last event). Votes and scores are Int64 if all are whole numbers, and
-        otherwise object (int, Fraction, or “a hidden number”). Turns that were undone are left out.
-    """
-    turns = list(rows)
-    columns = dict(zip(STORY_COLUMNS, zip(*turns, strict=True), strict=True))
-    by_player = {f"score_{name}": values for name, values in scores.items()}
-    types = STORY_COLUMNS | {
-        name: number_type(values)
-        for name, values in (columns | by_player).items()
-        if name.startswith(("votes_", "score_"))
-    }
-    *front, circuit, begins, ends = STORY_COLUMNS
-    order = [*front, *by_player, circuit, begins, ends]
-    whole = columns | by_player
-    return make_frame({name: types[name] for name in order}, zip(*map(whole.get, order), strict=True), "turn")
+    columns, types = _visible_history(timeline), HISTORY_COLUMNS
+    if hands is not None:
+        types = types | column_types("string: hand") | {"at": "datetime64[ms, UTC]"}
+        columns["hand"], columns["at"] = map(
+            list, zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
+        )
+    return frame_of_columns(types, columns.values(), "seq")
 
 
 RULE_COLUMNS = column_types(
@@ -293,8 +327,10 @@ _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "auth
 def repeals(timeline: Timeline) -> dict[int, Event]:
     """Return the event that ended each former rule, by its id; a rule that another one brought in ends with that."""
     found = dict[int, Event]()
-    for event in timeline.events_in_effect:
-        found |= {rule.id: event for rule in timeline.after(event.seq).rules.repealed[len(found) :]}
+    for event in standing_events(timeline):
+        gone = timeline.after(event.seq).rules.repealed
+        if len(gone) > len(found):
+            found |= {rule.id: event for rule in gone[len(found) :]}
     return found
 
 
@@ -355,7 +391,7 @@ def spells_frame(timeline: Timeline) -> pd.DataFrame:
         dates by the recorded clock).
     """
     rows, lasting, gone = list[list[Any]](), dict[int, list[Any]](), repeals(timeline)
-    for event in timeline.events_in_effect:
+    for event in standing_events(timeline):
         if event.kind not in ("voided", "suspended", "revived"):
             continue
         data, date = event.data, recorded_date(timeline, event.seq)
@@ -399,7 +435,7 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
     """
     rows, state, sealed = [], timeline.state, current_seals(timeline)
     votes: dict[str, dict[RuleNumber, int]] = {"vote_opened": {}, "vote_closed": {}}
-    for event in timeline.events_in_effect:
+    for event in standing_events(timeline):
         if event.kind in votes:
             votes[event.kind][event.data["number"]] = event.seq
     for number, proposal in state.proposals.items():
@@ -418,7 +454,7 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
 
 BALLOT_COLUMNS = column_types(
     "object: proposal", "string: voter ballot", "exact: weight", "int64: turn seq", "object: rule", "bool: counts",
-    f"{DATE}: clock",
+    f"{DATE}: clock", "string: through",
 )  # fmt: skip  # fmt: skip
 
 
@@ -429,12 +465,12 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``proposal``, ``weight`` (object; ``weight_float`` is a float), ``voter``, ``ballot`` (string: for, against, or
-        sealed while nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the rule that cast it,
-        if one did), ``counts`` (bool: false if the ballot was changed later or its voter has left), ``clock``
-        (datetime64[s]: date by the recorded clock).
+        ``proposal``, ``weight`` (object; ``weight_float`` is a float), ``voter``, ``ballot`` (string: for, against,
+        another word, or sealed while nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: number of the
+        rule that cast it, if one did), ``counts`` (bool: false if the ballot was changed later or its voter has left),
+        ``clock`` (datetime64[s]: date by the recorded clock), ``through`` (string: who has cast it for the voter).
     """
-    events, state, sealed = timeline.events_in_effect, timeline.state, current_seals(timeline)
+    events, state, sealed = standing_events(timeline), timeline.state, current_seals(timeline)
     cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
     last = {(number, actor): event for event, actor, number in cast}
     rows = []
@@ -445,7 +481,7 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
         ballot_text = SEALED_TEXT if event.seq in sealed.telling else event.data["ballot"]
         rows.append((
             number, actor, ballot_text, weight, event.turn, event.seq, event.rule, counted,
-            recorded_date(timeline, event.seq),
+            recorded_date(timeline, event.seq), event.data.get("by"),
         ))  # fmt: skip
     return make_frame(BALLOT_COLUMNS, rows)
 
@@ -470,7 +506,7 @@ def polls_frame(timeline: Timeline) -> pd.DataFrame:
         were in), ``clock`` (datetime64[s]: date by the recorded clock).
     """
     rows, state, sealed = [], timeline.state, current_seals(timeline)
-    for event in timeline.events_in_effect:
+    for event in standing_events(timeline):
         if event.kind != "chosen" or "poll" not in event.data:
             continue
         poll, option = state.polls[event.data["poll"]], event.data["option"]

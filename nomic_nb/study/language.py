@@ -24,7 +24,7 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import NO_SEALS
 from nomic_nb.engine.words import join_words, strip_byte_order_mark
-from nomic_nb.study.frames import visible_data
+from nomic_nb.study.frames import forget_made, visible_data
 from nomic_nb.study.views.explanations import explain_clauses
 from nomic_nb.study.views.phrases import phrase_tables
 
@@ -297,6 +297,7 @@ def load(path: str | Path | None) -> None:
         for table in (usual[name], tables.get(name, {})):
             _overwrite(phrase_tables(f"{name}.toml"), table)
     explain_clauses.cache_clear()
+    forget_made()
     for module in [
         module for name, module in sys.modules.items() if name.partition(".")[0] == __package__.partition(".")[0]
     ]:

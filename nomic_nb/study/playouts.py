@@ -297,6 +297,8 @@ def _possible_details(  # noqa: C901 - one branch an action
             other = [option for option in decision.options if option not in ("for", cast)]
             yes = "for" in decision.options and cast != "for" and (dice.random() < 0.8 or not other)
             yield {"ballot": "for" if yes else dice.choice(other), "proposal": decision.proposal}
+        case "vote_for_other":
+            yield {"ballot": dice.choice(decision.options), "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":

@@ -1,7 +1,7 @@
 """Golden games: one recorded game of each system, with what each act made of it.
 
-A change that is meant to change nothing leaves them as they are. `python tests/golden/golden_games.py` records them
-again; a commit that does so says why.
+A change that is meant to change nothing leaves them as they are. `python tests/golden/golden_games.py` plays and
+records them again, and with `--states` what the acts of the recorded ones make; a commit that does so says why.
 """
 
 from __future__ import annotations
@@ -83,17 +83,26 @@ def games() -> Iterator[tuple[str, nb.Game]]:
     yield RECORDED, replayed_record()
 
 
+def write_states(path: Path) -> int:
+    """Write what came of each act of a record beside it; return how many acts there were."""
+    lines = list(steps(path))
+    path.with_suffix(".golden").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return len(lines)
+
+
 def main(only: list[str]) -> None:
     """Record these games, or all, and what came of each act."""
+    if only == ["--states"]:
+        for path in sorted(HERE.glob("*.jsonl")):
+            write_states(path)
+        return
     for system, game in games():
         if only and system not in only:
             continue
         path = HERE / f"{system}.jsonl"
         game.save(path)
-        lines = list(steps(path))
-        path.with_suffix(".golden").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        kinds = {event.kind for event in game.timeline.events}
-        sys.stdout.write(f"{system}: {len(lines)} acts, {len(game.timeline.events)} events of {len(kinds)} kinds\n")
+        acts, kinds = write_states(path), {event.kind for event in game.timeline.events}
+        sys.stdout.write(f"{system}: {acts} acts, {len(game.timeline.events)} events of {len(kinds)} kinds\n")
 
 
 if __name__ == "__main__":

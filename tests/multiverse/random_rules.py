@@ -30,6 +30,8 @@ OPTIONS = [
     (0.1, [{"drops": {"p": "ranks 2-4", "n": "a1-c3"}}]),
     (0.1, [{"promotion_within": {"n": "q", "b": "r"}, "promotion_ranks": (3, 4)}]),
     (0.1, [{"regions": {"k": "a1-d3", "b": "ranks 1-4"}}]),
+    (0.1, [{"en_passant": "a3-c4"}, {"initial_ranks": "ranks 1-2 / a2-c2"}, {"promotion_ranks": "a3-c3 b4 / rank 3"}]),
+    (0.1, [{"royal": "", "castling_king": "k", "castling": True}]),
     (0.3, [{"wraps": joined} for joined in ("files", "ranks", "both")]),
 ]  # fmt: skip
 
@@ -65,13 +67,19 @@ def random_case(seed):
             put.append(chance.choice([letter, letter.upper()]))
     for letter, (file, rank) in zip(put, squares, strict=False):
         cells[rank][file] = letter
+    rights = "-"
+    if files > 3 and royal == "k" and options.get("castling", True) and chance.random() < 0.3:
+        rights = "KQkq"
+        for rank, written in ((0, str.upper), (-1, str.lower)):
+            cells = [[" " if cell == written("k") else cell for cell in row] for row in cells]
+            cells[rank][0], cells[rank][-1], cells[rank][files // 2] = map(written, "rrk")
     rows = [re.sub(" +", lambda gap: str(len(gap[0])), "".join(row)) for row in reversed(cells)]
     held = options.get("drops") or "hand" in options.get("capture_result", "")
     hands = f"[{''.join(chance.choice('PNBpnb') for _ in range(chance.randint(0, 4)))}]" if held else ""
     if chance.random() < 0.15:
         black = {kind: text if chance.random() < 0.5 else random_part(chance) for kind, text in pieces.items()}
         pieces = {"white": pieces, "black": black}
-    return f"{'/'.join(rows)}{hands} {chance.choice('wb')} - - 0 1", pieces, options
+    return f"{'/'.join(rows)}{hands} {chance.choice('wb')} {rights} - 0 1", pieces, options
 
 
 def random_positions(seeds, plies, most=256):

@@ -7,7 +7,7 @@ import pytest
 from refusals import refused
 
 import nomic_nb as nb
-from nomic_nb.chess.multiverse import bare, checks, extinct, lost_all, position, reach
+from nomic_nb.chess.multiverse import bare, checks, extinct, lost_all, position, race, reach
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 HILL, THREE = {"goals": [reach("k", "d4-e5")]}, {"goals": [checks(3)]}
@@ -172,6 +172,18 @@ def test_how_games_end(fen, options, end):
         ({"drops": "p"}, "term-not-by-kind", {"term": "drops"}),
         ({"promotion_within": {5: "q", "n": "q"}}, "term-not-by-kind", {"term": "promotion_within"}),
         ({"promotion_within": {"n": "x"}}, "term-of-unknown-kind", {"kind": "x"}),
+        ({"drop_file_limit": {"p": "1"}}, "term-not-by-kind", {"term": "drop_file_limit"}),
+        ({"promotion_limit": {"q": -1}}, "term-not-by-kind", {"term": "promotion_limit"}),
+        ({"promotion_limit": {"x": 1}}, "term-of-unknown-kind", {"term": "promotion_limit"}),
+        ({"drop_without_mate": "x"}, "term-of-unknown-kind", {"term": "drop_without_mate"}),
+        ({"giving_check": "no"}, "no-such-choice-of-term", {"term": "giving_check"}),
+        ({"flying_general": "k"}, "term-not-true-or-false", {"term": "flying_general"}),
+        ({"en_passant": 3}, "term-not-true-or-false", {"term": "en_passant"}),
+        ({"en_passant": "rank 9"}, "rank-not-on-this-board", {}),
+        ({"promotion_ranks": "rank 8 / everywhere"}, "region-unreadable", {}),
+        ({"castling_king": "q"}, "castling-of-common-kind", {"kind": "q", "royal": "k"}),
+        ({"goals": ["extinct q r"]}, "goal-unknown", {}),
+        ({"goals": ["race x e4"]}, "goal-of-unknown-kind", {"kind": "x"}),
         ({"move_forced": "captures"}, "term-not-true-or-false", {"term": "move_forced"}),
     ],
 )
@@ -226,3 +238,119 @@ def test_a_piece_promoted_beyond_its_region_can_be_played_with():
 def test_a_double_step_that_promotes_is_counted_as_it_is_played():
     game = position("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", promotion_ranks=(4,), promotion="q", pieces={"p": "mfRfceF"})
     assert game.perft(2) == sum(game.after(move).count() for move in game.moves())
+
+
+SHOGI = {
+    "pieces": {"p": "fW", "s": "FfW", "g": "WfF", "r": "R"}, "castling": False, "pawns": "", "promotion": "",
+    "initial_ranks": [], "promotion_ranks": [7, 8, 9], "promotion_within": {"p": "g", "s": "g"},
+    "drops": {"p": "ranks 1-9"}, "capture_result": "captor's hand", "drop_file_limit": {"p": 1},
+    "drop_without_mate": "p",
+}  # fmt: skip
+
+
+def test_a_second_pawn_is_not_dropped_on_a_file_but_beside_a_promoted_one():
+    game = position("4k4/9/9/9/2+P6/8p/P8/9/4K4[P] w - - 0 1", **SHOGI)
+    files = {move[2] for move in game.moves() if "@" in move}
+    assert files == set("bcdefghi")  # the pawn on the i-file is Black's
+
+
+def test_a_captured_piece_falls_back_to_what_it_was():
+    game = position("4k4/9/9/4+P4/4r4/9/9/9/4K4[] b - - 0 1", **SHOGI).push("e5e6")
+    assert game.fen().split()[0] == "4k4/9/9/4r4/9/9/9/9/4K4[p]"
+    again = position("4k4/4S4/9/9/9/9/9/9/4K4[] w - - 0 1", **SHOGI).push("e8f9g")
+    assert again.fen().split()[0] == "4k+S3/9/9/9/9/9/9/9/4K4[]"
+    assert again.push("e9f9").fen().split()[0] == "5k3/9/9/9/9/9/9/9/4K4[s]"
+    assert position("4k4/9/9/9/9/9/9/9/+P3K4[] w - - 0 1", **SHOGI) != position(
+        "4k4/9/9/9/9/9/9/9/+S3K4[] w - - 0 1", **SHOGI
+    )
+    kept = {**SHOGI, "keeps_promotion": True}
+    assert position("4k4/9/9/4+P4/4r4/9/9/9/4K4[] b - - 0 1", **kept).push("e5e6").fen().split()[0].endswith("[g]")
+
+
+def test_a_pawn_is_not_dropped_to_give_mate_but_moves_to():
+    mate = "kr7/9/1GG6/9/9/9/9/9/K8[P] w - - 0 1"
+    game = position(mate, **SHOGI)
+    assert "P@a8" not in game.moves()
+    assert "P@a8" in position(mate, **{**SHOGI, "drop_without_mate": ""}).moves()
+    assert "P@b8" in game.moves()
+    assert "P@a8" in position(mate.replace("1GG", "2G"), **SHOGI).moves()  # the king can take it
+    moved = position("kr7/9/PGG6/9/9/9/9/9/K8[] w - - 0 1", **SHOGI).push("a7a8")
+    assert moved.outcome().reason == "checkmate"
+
+
+def test_zone_promotion_can_be_a_duty():
+    inside = position("4k4/9/9/S8/9/9/9/9/4K4[] w - - 0 1", **SHOGI, promotion_within_mandatory=True)
+    assert "a6a7g" in inside.moves()
+    assert "a6a7" not in inside.moves()
+    assert "a6b5" in inside.moves()
+
+
+def test_royal_pieces_must_not_face_each_other():
+    game = position("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1", flying_general=True, castling=False)
+    assert {move[2] for move in game.moves("e4")} == {"e"}
+    assert "d7d8" not in position("8/3k4/8/8/8/8/8/K7 b - - 0 1", flying_general=True).push("d7d6").moves()
+    assert set(position("8/8/8/8/k7/8/1K6/8 w - - 0 1", flying_general=True).moves()) == {
+        "b2b1", "b2c1", "b2c2", "b2c3"
+    }  # fmt: skip
+
+
+def test_a_side_promotes_only_to_what_it_has_lost():
+    options = {"promotion_limit": {"q": 1, "r": 2, "b": 2, "n": 2}, "promotion_mandatory": False}
+    fen = "4k3/P7/8/8/8/8/8/{}K3 w - - 0 1"
+    everything = position(fen.format("QRRB"), **options).moves("a7")
+    assert everything == ["a7a8b", "a7a8n"]
+    assert position("4k3/P7/8/8/8/8/8/QRRBBNNK w - - 0 1", **options).moves("a7") == []  # it could not move on
+
+
+def test_check_can_be_forbidden():
+    fen = "4k3/8/8/8/8/8/8/R3K3[R] w - - 0 1"
+    for choice, moves, drops in (("any", True, True), ("by moves", True, False), ("never", False, False)):
+        game = position(fen, giving_check=choice, drops={"r": "ranks 1-8"}, castling=False)
+        assert ("a1a8" in game.moves(), "R@h8" in game.moves()) == (moves, drops)
+
+
+@pytest.mark.parametrize(
+    ("fen", "end"),
+    [
+        ("7K/k7/8/8/8/8/8/8 b - - 0 1", None),  # Black can still arrive
+        ("7K/8/k7/8/8/8/8/8 b - - 0 1", ("goal square reached", "white")),
+        ("7K/8/k7/8/8/8/8/8 w - - 0 1", ("goal square reached", "white")),
+        ("k6K/8/8/8/8/8/8/8 w - - 0 1", ("goal square reached by both", "")),
+        ("k7/7K/8/8/8/8/8/8 w - - 0 1", ("goal square reached", "black")),
+    ],
+)
+def test_black_may_answer_in_a_race(fen, end):
+    found = position(fen, goals=[race("k", "rank 8 / rank 1")]).outcome()
+    assert (found and tuple(found)) == end
+
+
+def test_kings_that_are_not_royal_castle_over_attacked_squares():
+    fen = "k4r2/8/8/8/8/8/8/4K2R w K - 0 1"
+    assert "e1g1" in position(fen, royal="", castling_king="k").moves()
+    assert "e1g1" not in position(fen).moves()
+    assert not any(move.partner for move in position("4k3/8/8/8/8/8/8/4K2R w - - 0 1", royal="").moves())
+
+
+def test_goals_count_and_mate_can_win():
+    assert position("k7/8/8/8/8/8/8/KQ6 w - - 0 1", goals=[extinct("all", 1)]).outcome().winner == "white"
+    assert position("k7/8/8/8/8/8/8/KQ6 w - - 0 1", goals=[lost_all("all", 1)]).outcome().winner == "black"
+    assert position("k7/8/8/8/8/8/8/KQ6 b - - 0 1", royal="", goals=[lost_all("q")]).outcome().winner == "black"
+    assert position("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", checkmate="win").outcome() == ("checkmate", "black")
+
+
+def test_squares_can_differ_by_side():
+    game = position("4k3/8/8/8/8/8/8/4K3 w - - 0 1", goals=["reach k d2 / d6"])
+    assert game.after("e1d2").outcome().winner == "white"
+    assert game.push("e1f1").push("e8e7").push("f1g1").push("e7d6").outcome() is None  # seen by Black, that is d3
+    assert (
+        game.push("g1g2").push("d6d5").push("g2g1").push("d5d4").push("g1g2").push("d4d3").outcome().winner == "black"
+    )
+    wolf = position("4k3/8/8/8/8/P6P/8/4K3 w - - 0 1", initial_ranks="a3 / -")
+    assert ("a3a5" in wolf.moves(), "h3h5" in wolf.moves()) == (True, False)
+    horde = position("4k3/8/8/8/8/8/1p6/PP2K3 w - - 0 1", initial_ranks="ranks 1-2", en_passant="rank 6").push("a1a3")
+    assert "b2a2" not in [str(move) for move in horde.moves() if move.passing]
+
+
+def test_what_the_kernel_leaves_to_python_is_named():
+    assert position(flying_general=True).backend.startswith("Python")
+    assert "flying_general" in position(flying_general=True).backend or "PURE" in position().backend

@@ -244,7 +244,7 @@ def test_names_that_only_orthodox_chess_has_are_not_there_in_other_games():
         lambda: nb.multiverse.write_pgn(),
         lambda: nb.multiverse.reach("k"),
         lambda: nb.multiverse.checks(),
-        lambda: nb.multiverse.extinct("q", "r"),
+        lambda: nb.multiverse.extinct("q", 1, 2),
         lambda: nb.multiverse.from_ini(path="x"),
         lambda: nb.multiverse.to_ini(),
     ],

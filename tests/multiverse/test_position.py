@@ -354,7 +354,7 @@ def test_pgn_of_orthodox_games_comes_in_with_all_that_stands_beside_moves():
         ("k7/8/8/8/8/8/8/K7 w - - 3+3 0 1", "fen-with-unused-checks", {"white": 3}),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 +0+0", "fen-of-a-dialect", {"name": "lichess’s FEN of three-check"}),
         ("k7/8/8/8/8/8/8/K7/Pp w - - 0 1", "fen-of-a-dialect", {"name": "a FEN with the hands as a ninth rank"}),
-        ("4k4/9/9/9/4+R4/9/9/9/4K4 b 2p 1", "fen-of-a-dialect", {"name": "shogi’s SFEN"}),
+        ("4k4/9/9/9/4+R4/9/9/9/4K4 b 2p 1", "fen-promotion-unknown", {"letter": "R"}),
         ("4k4/9/9/9/9/9/9/9/9/4K4 r - - 0 1", "fen-of-a-dialect", {"name": "a FEN of xiangqi with r for Red"}),
         ("startpos moves e2e4", "fen-of-a-dialect", {"name": "a command of UCI"}),
     ],
@@ -373,7 +373,7 @@ def test_fens_that_are_refused(fen, code, values):
         ({"royal": "kk"}, "term-names-a-kind-twice", {}),
         ({"promotion_ranks": [0]}, "term-holds-no-rank", {}),
         ({"promotion_ranks": 8}, "term-not-ranks", {}),
-        ({"kings": "two"}, "no-such-kings", {}),
+        ({"kings": "two"}, "no-such-choice-of-term", {"term": "kings"}),
         ({"castling": "yes"}, "term-not-true-or-false", {}),
     ],
 )

@@ -406,13 +406,26 @@ def test_words_can_be_given_a_meaning():
         (",".join(f"column{at}" for at in range(10_000)) + "\n", "10000 columns"),
         ('number,proponent\n"301,Ann', "CSV"),
         (f"number,proponent\n301,{'x' * 30_000}", "row 1, column proponent"),
-        (pd.DataFrame({f"column{at}": [1] for at in range(10_000)}), "10000 columns"),
+        (pd.DataFrame({f"column{at}": [1] for at in range(10_000)}), "10000 columns and 1 rows"),
         (7, "data frame"),
     ],
 )
 def test_a_table_of_another_form_is_refused_with_its_place(proposals, told):
     with pytest.raises((ValueError, TypeError), match=told):
         nb.audit(SYSTEM, proposals, players=["Ann", "Ben"])
+
+
+@pytest.mark.parametrize("name", [" Ben", "BEN", "Be\u200bn", "Вen", "Ben\u00a0"])
+def test_a_name_that_looks_like_a_players_is_reported_with_that_players_name(name: str) -> None:
+    audit = nb.audit(SYSTEM, ONE, f"proposal,voter,ballot\n301,{name},yes", players=["Ann", "Ben"])
+    assert "differs from “Ben” only in" in audit.problems["problem"][0]
+
+
+@pytest.mark.parametrize("gap", ["\n", ",,\n", "\n\r\n"])
+def test_rows_are_counted_with_the_blank_ones(gap: str) -> None:
+    assert ("ballots", gap.count("\n") + 2, "voter") in problems_of(
+        ONE, f"proposal,voter,ballot\n301,Ann,yes\n{gap}301,Dan,yes\n\n"
+    )
 
 
 def test_a_huge_file_is_not_read(tmp_path):

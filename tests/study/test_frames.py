@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import pickle
+from contextlib import suppress
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,6 +18,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 import nomic_nb as nb
+from nomic_nb.study import frames
 from nomic_nb.study.game_frame import GameFrame
 from nomic_nb.study.playouts import play_out
 
@@ -198,3 +203,80 @@ def test_a_table_is_made_once_until_something_happens(name: str, monkeypatch: py
     game.propose("Ann", nb.enact("Be kind."))
     game.votes()
     assert name in ("moves", "polls", "spells", "story", "ledger") or len(TABLES[name](game)) > len(first)
+
+
+# ----------------------------------------------------------------------------------------- what is kept of a frame
+
+CHANGES = [nb.enact("Be kind."), nb.repeal(206), nb.amend(203, "Two votes are enough.", "set vote.quota to 2")]
+DEEDS = {
+    "propose": lambda game, at: game.propose(NAMES[at % 3], CHANGES[at % len(CHANGES)]),
+    "vote": lambda game, at: game.vote(NAMES[at % 3], ("for", "against")[at // 3 % 2]),
+    "votes": lambda game, at: game.votes(),
+    "roll": lambda game, at: game.roll(NAMES[at % 3]),
+    "note": lambda game, at: game.annotate(f"Note {at}."),
+    "time": lambda game, at: game.host.time("2026-11-01 10:00"),
+    "undo": lambda game, at: game.undo(game.timeline.end_of_step(1 + at % game.state.seq)),
+    "spoil": lambda game, at: spoil(TABLES[[*TABLES][at % len(TABLES)]](game)),
+    "look": lambda game, at: [table(game) for table in TABLES.values()],
+}
+
+
+def spoil(frame: pd.DataFrame) -> None:
+    """Alter a frame in every way in which pandas allows it."""
+    for name in frame:
+        if len(frame):
+            frame[name].array[0] = frame[name].array[-1]
+            frame[name] = frame[name].to_numpy()[::-1]
+    frame.index.name, frame.columns.name, frame.attrs["mine"] = "mine", "mine", 1
+    frame.insert(0, "mine", 1)
+    del frame["mine"]
+
+
+@settings(max_examples=6, deadline=None)
+@example(
+    [("propose", 0), ("vote", 0), ("look", 0), ("votes", 0), ("look", 0), ("undo", 9), ("spoil", 0), ("fork", 11)], True
+)
+@example([("vote", 1), ("look", 0), ("restart", 20), ("note", 1), ("note", 2), ("note", 3)], False)
+@given(
+    st.lists(st.tuples(st.sampled_from([*DEEDS, "fork", "restart"]), st.integers(0, 99)), min_size=3, max_size=14),
+    st.booleans(),
+)
+def test_a_table_that_was_kept_equals_one_made_from_nothing(deeds: list[tuple[str, int]], sealed: bool) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=3, terms={"vote.ballots": "sealed" if sealed else "open"})
+    for deed, at in [("propose", 0), ("votes", 0), ("roll", 0), ("look", 0), *deeds]:
+        end = game.timeline.end_of_step(1 + at % game.state.seq)
+        if deed == "fork":
+            game = game.fork(end)
+        elif deed == "restart":  # as a cell does that runs again
+            del game.timeline.moments[end:]
+        else:
+            with suppress(nb.IllegalAction):
+                DEEDS[deed](game, at)
+    kept = {name: table(game) for name, table in TABLES.items()}
+    frames.forget_made()
+    for name, table in TABLES.items():
+        assert_frame_equal(kept[name], table(game))
+        assert (kept[name].attrs, kept[name].columns.name) == ({}, None)
+
+
+def test_nobody_alters_the_data_of_events_by_way_of_the_history() -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=3)
+    game.propose("Ann", nb.enact("Be kind."))
+    opened = opened_vote(game)
+    before = copy.deepcopy(opened)
+    for change in (
+        lambda: opened.update(quota=0),
+        lambda: opened.pop("quota"),
+        lambda: opened["weights"].clear(),
+        lambda: opened["electorate"].append("Dan"),
+        lambda: opened["electorate"].__setitem__(0, "Dan"),
+    ):
+        with pytest.raises(TypeError, match="can’t be changed"):
+            change()
+    assert {type(before), type(before["electorate"])} == {dict, list}
+    before["electorate"].append("Dan")
+    assert opened_vote(game) == opened == pickle.loads(pickle.dumps(opened)) != before  # noqa: S301 - our own
+
+
+def opened_vote(game: nb.Game) -> dict[str, Any]:
+    return game.history.query("kind == 'vote_opened'")["data"].iloc[0]

@@ -450,7 +450,7 @@ def test_where_nobody_ever_votes_no_change_is_said_to_end_voting():
     ("clauses", "said"),
     [
         ('on turn_begun when player.name == "Ben": end turn', "rule 201 overrides it in every case"),
-        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 doesn’t let rules cast Ann’s vote"),
+        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 doesn’t let rules cast the vote of Ann"),
         ('forbid invoke_judgment when player.name == "Ann"', "rule 212 has the lower number"),
         ('forbid vote when player.name == "Ann"', "void at once: it contradicts rule 105"),
     ],

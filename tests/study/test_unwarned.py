@@ -2,7 +2,7 @@
 
 import pytest
 from play_helpers import sit
-from study.warned import codes
+from study.warned import codes, warned
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
@@ -31,10 +31,157 @@ def test_a_gain_that_makes_up_for_a_loss_is_no_paradox():
     )
 
 
+@pytest.mark.parametrize(
+    "law",
+    [
+        'on turn_ended each r in rules when r.tier == "mutable" and turn - r.first_made >= 10: transmute r',
+        "whenever any(p.points >= 30 for p in playing): repeal rule_numbered(101)",
+        "on enacted when rule == this: void rule_numbered(101)",
+        "on circuit_ended when circuit > 9: each r in rules: transmute r",
+    ],
+)
+def test_a_change_that_no_rule_may_make_is_warned_of_however_late_it_comes(law):
+    assert warned(review(law), "change-refused")
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        'on turn_ended each r in rules when r.tier == "mutable" and turn - r.first_made >= 10: repeal r',
+        "on transmuted: repeal rule",
+        "on circuit_ended: void rule_numbered(206)",
+    ],
+)
+def test_a_change_that_rules_may_make_of_some_rules_is_not_warned_of(law):
+    assert not warned(review(law), "change-refused")
+
+
+NO_PROPOSAL = "not any(q.proponent == player and q.turn == turn for q in proposals)"
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [
+        (f"on turn_ended when {NO_PROPOSAL}: award -10 points to player", "condition-impossible"),
+        ('on balloted when ballot == "abstain": award 1 points to player', "condition-impossible"),
+        ("on skipped: award -1 points to player", "action-not-allowed"),
+        ("on vote_closed: award -1 points to abstainers", "nobody-abstains"),
+        ("on vote_ending: award -10 points to not_voted", "everybody-has-voted"),
+        ("on vote_closed each p in not_voted when p.points > 5: award -1 points to p", "everybody-has-voted"),
+    ],
+)
+def test_what_can_never_be_in_this_game_is_warned_of_and_not_forecast(law, code):
+    found = review(law)
+    assert warned(found, code)
+    assert found.next_effects == ()
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        f"on turn_ended when {NO_PROPOSAL}: award -10 points to player\nforbid propose when player.points < 0",
+        'on turn_ended when not any(q.status == "adopted" for q in proposals): award -1 points to player',
+        "on skipped: award -1 points to player\nallow skip\nprevails over 201",
+        "on vote_opened: award 1 points to not_voted",
+        'set vote.choices to ["for", "against", "abstain"]\non vote_closed: award -1 points to abstainers',
+        'set vote.choices to otherwise + ["abstain"]\non balloted when ballot == "abstain": award 1 points to player',
+    ],
+)
+def test_what_can_be_after_all_is_not_warned_of(law):
+    assert {"never-true", "never-happens", "nothing-there"}.isdisjoint(codes(review(law)))
+
+
+@pytest.mark.parametrize("law", ["forbid move when target.rank == 8", "on moved when target.file == 9: end turn"])
+def test_squares_outside_the_boards_are_warned_of(law):
+    assert warned(review(law, sit(system="nomic-chess")), "condition-impossible")
+    if "rank" in law:
+        assert "never-true" not in codes(review(law, sit("Ann", "Ben", system="make-a-rule")))
+
+
+ROLL_ONCE = """track rolled per player from 0
+forbid roll when player.rolled >= 1
+prevails over 202
+on thrown: award 1 rolled to player
+"""
+NO_ROLL = "forbid roll when player.points < 0\nprevails over 202"
+CARDS = """track carded per player from 0
+track referee per game as player from none
+offer "become referee" when game.referee == none: put referee at player
+offer "show a card" to [game.referee] when game.referee != none:
+    let player choose victim from [p for p in seats if p != player] asking "To whom?"
+    put carded of victim at 1
+forbid propose when player.carded == 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [(NO_ROLL, "turn-stuck"), (CARDS, "turn-asked")],
+)
+def test_a_ban_that_stops_play_in_the_turn_of_a_player_whom_it_hits_is_a_standstill(law, code):
+    assert warned(review(law), code)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        f"{ROLL_ONCE}on turn_begun: put rolled of player at 0",
+        f"{ROLL_ONCE}on turn_ended: put rolled of player at 0",
+        f"{NO_ROLL}\nwhenever each p in playing when p.points < 0: put points of p at 0",
+        f'{NO_ROLL}\noffer "get up" when player.points < 0: put points of player at 0',
+        "forbid propose when player.points < 0",
+    ],
+)
+def test_a_ban_that_ends_in_time_or_lets_a_duty_go_is_no_standstill(law):
+    assert "standstill" not in codes(review(law))
+
+
+def test_casting_the_votes_of_those_who_have_not_voted_is_warned_of_where_rules_cannot():
+    assert warned(review('on vote_opened: after 1 turns: cast "against" for not_voted'), "nobody-votes-for-others")
+    law = 'on vote_opened: cast "for" for [p for p in not_voted if not p.present]'
+    assert not warned(review(law), "nobody-votes-for-others")
+
+
+def test_a_guarantee_that_the_order_of_precedence_leaves_out_is_warned_of():
+    law = "on enacted when rule == this: guard rule_numbered(208)"
+    assert warned(review(law), "guard-ignored")
+    ordered = f'{law}\nset precedence.by to ["guarded", "claims", "lowest number"]\nprevails over 211'
+    assert not warned(review(ordered), "guard-ignored")
+
+
+def test_each_setting_of_a_rule_that_changes_nothing_is_named_even_beside_one_that_does():
+    closing = "set vote.closes to otherwise or proposal.hours >= 72"
+    share = "set vote.share to votes_for / unanimity(vote.electorate)"
+    found = review(f"{closing}\n{share}", sit(system="github-nomic"))
+    assert warned(found, "no-term-changes", keys="vote.share", below=-111)
+    for law in (closing, f"{closing}\n{share}\nprevails over -111"):
+        assert not warned(review(law, sit(system="github-nomic")), "no-term-changes")
+
+
+@pytest.mark.parametrize(
+    ("law", "rule"),
+    [("on adopted: award 10 points to opponents", 204), ("on defeated: award -10 points to proponent", 206)],
+)
+def test_what_a_rule_in_force_pays_already_is_warned_of(law, rule):
+    assert warned(review(law), "done-already", rule=rule)
+    assert "paid-twice" not in codes(review(law.replace("10 points", "9 points")))
+
+
+def test_a_vote_that_is_bought_too_late_for_the_one_it_is_gone_after_is_warned_of():
+    law = """track extra per player from 0
+offer "buy a vote" when player.points >= 10{}: award -10 points to player; award 1 extra to player
+set vote.weight to otherwise + voter.extra
+on vote_closed: put extra of players at 0"""
+    assert warned(review(law.format("")), "taken-too-late", table="extra")
+    waiting = ' and not any(q.status in ["open", "ending"] for q in proposals)'
+    assert not warned(review(law.format(waiting)), "taken-too-late")
+    assert not warned(review(law.format("").rpartition("\n")[0]), "taken-too-late")
+
+
 def test_a_square_without_its_board_is_named_with_one():
     found = review('forbid move when target.name in ["d4", "white.e4"]', sit(system="nomic-chess"))
-    (warned,) = [one.evidence for one in found.warnings if one.code == "unknown-thing"]
-    assert "the square d4 without its board: it is called white.d4" in warned
+    (told,) = [one.evidence for one in found.warnings if one.code == "unknown-thing"]
+    assert "the square d4 without its board: it is called white.d4" in told
 
 
 def test_a_call_of_the_law_names_the_brackets_and_the_search():

@@ -22,6 +22,7 @@ LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
 CHECKSUM = ".crc32"
 #: Set to anything, it builds a wheel without the kernel, and leaves a kernel that is there unused.
 PURE = "NOMIC_NB_PURE"
+#: Whether it is set, from the start on; then Python does everything.
 turned_off = bool(os.environ.get(PURE))
 #: Plies up to which the kernel counts.
 MOST_DEPTH = 64
@@ -77,17 +78,17 @@ def _open_library() -> tuple[Any, str]:
         return None, "the compiled kernel is for another system"
     if not (FOLDER / "kernel.c").is_file() or mark != source_mark():
         return None, "the compiled kernel is of another version, so install the kit again"
-    words, size, number, pointer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
-    library.kernel_new.argtypes, library.kernel_new.restype = [words, size], pointer
-    library.kernel_free.argtypes, library.kernel_free.restype = [pointer], None
-    library.kernel_moves.argtypes = [words]
     # The same without letting other threads go on meanwhile, which would take longer than a short call.
-    at_once = library.kernel_moves_at_once = ctypes.PyDLL(None, handle=library._handle).kernel_moves
-    at_once.argtypes = [words]
-    library.kernel_width.argtypes, library.kernel_width.restype = [number], number
-    library.kernel_player_new.argtypes, library.kernel_player_new.restype = [pointer, words, size], pointer
-    library.kernel_player_free.argtypes, library.kernel_player_free.restype = [pointer], None
-    library.kernel_search.argtypes = [pointer, number, words, size, words, size, pointer, words]
+    library.kernel_moves_at_once = ctypes.PyDLL(None, handle=library._handle).kernel_moves
+    size, number, pointer = ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p
+    for name, given, result in (
+        ("new", [pointer, size], pointer), ("free", [pointer], None), ("width", [number], number),
+        ("moves", [pointer], number), ("moves_at_once", [pointer], number),
+        ("player_new", [pointer, pointer, size], pointer), ("player_free", [pointer], None),
+        ("search", [pointer, number, pointer, size, pointer, size, pointer, pointer], number),
+    ):  # fmt: skip
+        function = getattr(library, f"kernel_{name}")
+        function.argtypes, function.restype = given, result
     return library, ""
 
 
@@ -153,26 +154,29 @@ class Kernel(_Shared):
         return call
 
     def list_one(self, state: array[int], as_python: int = 0) -> array[int] | None:
-        """Return the legal moves of a position as packed numbers; None if they are many, or if the kernel cannot tell.
+        """Return the words of the list of a position; None if the kernel leaves it to Python.
 
         Parameters
         ----------
         state : array
             The position, as words.
         as_python : int
-            1 for the order in which `MoveLister` lists them.
+            1 for the moves alone, in the order in which `MoveLister` lists them.
         """
         try:
             ready = self._idle.pop()
         except IndexError:
             ready = self._new_call(0, _ROOM)
-        call, address = ready
-        call[_STATE], call[_SIZE] = state.buffer_info()
-        call[_AS_PYTHON] = as_python
-        done, found = self._list_at_once(address), call[_FOUND]
-        row = call[_FOUND + 1 : _FOUND + 1 + found] if done == _DONE and found <= _ROOM else None
+        while True:
+            call, address = ready
+            call[_STATE], call[_SIZE] = state.buffer_info()
+            call[_AS_PYTHON] = as_python
+            done, found = self._list_at_once(address), call[_FOUND]
+            if done != _DONE or found <= call[_ROOM_FOR]:
+                break
+            ready = self._new_call(0, found)
         self._idle.append(ready)
-        return row
+        return call[_FOUND + 1 : _FOUND + 1 + found] if done == _DONE else None
 
     def count_leaves(self, state: array[int], depth: int) -> int:
         """Return in how many ways a position, given as words, can go on for `depth` plies."""

@@ -669,7 +669,7 @@ static void add(Run *x, int c, int o, int to, int becomes, int kind, int promote
     x->moves[x->used++] = (Move){(u8)c, (u8)o, (u8)to, (u8)becomes, (u8)kind, (u8)promoted, extra};
 }
 /* Add a move with all its choices, or count them. */
-static INLINE u64 choices(Run *x, int side, int c, int o, int to, int kind, u32 extra, int counting) {
+static u64 choices(Run *x, int side, int c, int o, int to, int kind, u32 extra, int counting) {
     const Force *force = &x->t->force[side][c];
     int promotes = has(force->zone, to);
     if (counting) return promotes ? (u64)(1 + force->count - force->mandatory) : 1;
@@ -680,33 +680,32 @@ static INLINE u64 choices(Run *x, int side, int c, int o, int to, int kind, u32 
 /* Add the ordinary moves of a piece to squares of `to`, but try those in `test` before; or count them. */
 static INLINE u64 ordinary_moves(Run *x, const Position *p, const Safety *f, int c, int o, B to, B test, int counting) {
     const Force *force = &x->t->force[p->side][c];
-    B occupied = p->occupied[0] | p->occupied[1];
-    for (B left = any(f->royals) ? to & test : to ^ to; any(left);) {
-        B there = bit(take(&left));
+    while (any(test)) {
+        B occupied = p->occupied[0] | p->occupied[1], there = bit(take(&test));
         if (!is_safe(x->t, p, f->royals, c, bit(o), there, (occupied ^ bit(o)) | there, there & occupied)) to &= ~there;
     }
     if (counting) {
         u64 found = (u64)pop(to);
         return any(to & force->zone) ? found + (u64)(pop(to & force->zone) * (force->count - force->mandatory)) : found;
     }
-    while (any(to)) choices(x, p->side, c, o, take(&to), ORDINARY, 0, 0);
+    if (any(to & force->zone)) while (any(to)) choices(x, p->side, c, o, take(&to), ORDINARY, 0, 0);
+    while (any(to)) add(x, c, o, take(&to), c, ORDINARY, 0, 0);
     return 0;
 }
 /* Where a piece may go by its ordinary moves, and where that has to be tried. */
-static INLINE B ordinary(const Run *x, const Position *p, const Safety *f, int c, int o, B *test) {
-    B to = reach(x->t, p, x->t->force[p->side][c].movement, o, p->occupied[0] | p->occupied[1]);
+static INLINE B ordinary(const Run *x, const Position *p, const Safety *f, const Movement *m, int c, int o, B *test) {
+    B to = reach(x->t, p, m, o, p->occupied[0] | p->occupied[1]);
     if (x->captures_only) to &= p->occupied[!p->side];
-    *test = f->touchy;
-    if (f->all || x->t->royal >> c & 1 || has(f->pinned | f->touchy, o)) *test = to;
-    else to &= f->goal;
+    if (f->all || x->t->royal >> c & 1 || has(f->pinned | f->touchy, o)) *test = any(f->royals) ? to : to ^ to;
+    else to &= f->goal, *test = to & f->touchy;
     return to;
 }
 /* Add the moves of a class as moves.py does by shifting all its pieces at once. */
-static void list_shifts(Run *x, const Position *p, const Safety *f, int c, B pieces) {
+static __attribute__((noinline)) void list_shifts(Run *x, const Position *p, const Safety *f, int c, B pieces) {
     const Tables *t = x->t;
     const Force *force = &t->force[p->side][c];
     B to[64 * W], test, occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied;
-    for (B left = pieces; any(left);) { int o = take(&left); to[o] = ordinary(x, p, f, c, o, &test); }
+    for (B left = pieces; any(left);) { int o = take(&left); to[o] = ordinary(x, p, f, force->movement, c, o, &test); }
     for (const Shift *h = force->shifts; h < force->shifts + force->shift_count; h++) {
         B reached = none;
         for (B left = pieces; any(left);) {
@@ -721,7 +720,7 @@ static void list_shifts(Run *x, const Position *p, const Safety *f, int c, B pie
     }
 }
 /* Add the moves of a piece as moves.py does row by row, captures last. */
-static void list_rows(Run *x, const Position *p, const Safety *f, int c, int o, B to) {
+static __attribute__((noinline)) void list_rows(Run *x, const Position *p, const Safety *f, int c, int o, B to) {
     const Movement *m = x->t->force[p->side][c].movement;
     B occupied = p->occupied[0] | p->occupied[1], none = occupied ^ occupied, row = none;
     for (u32 i = m->lane_from[o]; i < m->lane_from[o + 1]; i++) {
@@ -741,12 +740,13 @@ static INLINE u64 piece_moves(Run *x, const Position *p, const Safety *f, int co
     for (int turn = first; turn <= (first ? EVERY : ROYAL); turn++)
         for (int c = 0; c < t->classes; c++) {
             const Force *force = &t->force[s][c];
+            const Movement *m = force->movement;
             if (turn < EVERY && turn != PINNED && turn != force->turn) continue;
             B pieces = turn == EVERY ? p->piece[s][c] : p->piece[s][c] & (turn == PINNED ? f->pinned : ~f->pinned);
             if (turn == SHIFTED) { list_shifts(x, p, f, c, pieces); continue; }
             while (any(pieces)) {
                 int o = take(&pieces);
-                B to = ordinary(x, p, f, c, o, &test);
+                B to = ordinary(x, p, f, m, c, o, &test);
                 if (turn == GROUPED) list_rows(x, p, f, c, o, to);
                 else found += ordinary_moves(x, p, f, c, o, to, test, counting);
             }

@@ -21,9 +21,13 @@ _ELSEWHERE = {
     "drawing": "draw_multiverse draw_push move_diagram", "movement_sentences": "sentence", "move_search": "player",
     "..study.position_study": "study", "..study.uci_engine": "engine",  # what stands above brings these itself
     "definitions": "from_ini to_ini variant variants", "habits": "Board", "links": "open_link",
-    ".play.position_law": "to_law", "extra_rules": "bare checks extinct lost_all reach",
+    ".play.position_law": "to_law", "extra_rules": "bare checks extinct lost_all race reach",
 }  # fmt: skip
 __getattr__ = lazy_names(__name__, _ELSEWHERE, "the multiverse")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *" ".join(_ELSEWHERE.values()).split()})
 
 
 __all__ = [

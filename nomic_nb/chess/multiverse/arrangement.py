@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army_message
 from nomic_nb.chess.multiverse.notation import FenFields, castling_unreadable_error, read_fen
-from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames, Piece
+from nomic_nb.chess.multiverse.pieces import ROYAL_BY_SIGN, SIGN_OF_ROYAL, Army, BoardNames
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
 
@@ -164,22 +163,22 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
     >>> write_armies(half_boards(["white", "yellow"]), "p")["yellow"]
     'Kd1* Qe1* Ra1* Rh1* Bc1* Bf1* Nb1* Ng1* a2 b2 c2 d2 e2 f2 g2 h2'
     """
-    words_by_army: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
-    for piece in state.pieces.values():
-        army, board = state.armies[piece.army], state.boards[piece.board]
-        words_by_army[piece.army].append(_write_piece(piece, army, board.geometry, pawns))
-    return {name: " ".join([entry[-1] for entry in sorted(words)]) for name, words in words_by_army.items()}
+    return {name: write_army(state, name, pawns) for name in state.armies}
 
 
-@lru_cache(maxsize=2_048)
-def _write_piece(piece: Piece, army: Army, geometry: Geometry, pawns: str) -> tuple[int, str, str, int, str]:
-    """Return a piece of an army on a board of this geometry as text, after that by which it is sorted."""
-    at_home, square = piece.board == army.home, geometry.name(piece.square)
-    letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
-    still = _counts_as_unmoved(geometry, army, piece.kind, piece.board, piece.square, pawns)
-    moved = "" if still != piece.moved else "'" if piece.moved else "*"
-    word = f"{letter}{square if at_home else f'{piece.board}.{square}'}{moved}{SIGN_OF_ROYAL[piece.royal]}"
-    return _ORDER.find(piece.kind) % (len(_ORDER) + 1), piece.kind, piece.board, piece.square, word
+def write_army(state: Multiverse, name: str, pawns: str) -> str:
+    """Return the text of the pieces of an army, as `write_armies` does."""
+    army, words = state.armies[name], []
+    for piece in state.own[name]:
+        geometry, at_home = state.boards[piece.board].geometry, piece.board == army.home
+        square = geometry.name(piece.square)
+        letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
+        still = _counts_as_unmoved(geometry, army, piece.kind, piece.board, piece.square, pawns)
+        moved = "" if still != piece.moved else "'" if piece.moved else "*"
+        word = f"{letter}{square if at_home else f'{piece.board}.{square}'}{moved}{SIGN_OF_ROYAL[piece.royal]}"
+        order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
+        words.append((order, piece.kind, piece.board, piece.square, word))
+    return " ".join([entry[-1] for entry in sorted(words)])
 
 
 def _refuse_shared_squares(state: Multiverse, pieces: Iterable[PlacedPiece]) -> tuple[PlacedPiece, ...]:

@@ -16,11 +16,11 @@ from itertools import count
 from typing import Any
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
-from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_all, reach, split_fen
+from nomic_nb.chess.multiverse.extra_rules import bare, checks, extinct, lost_all, race, reach, split_fen, split_goal
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, board_of_fen
 from nomic_nb.chess.multiverse.positions import Position, position
-from nomic_nb.chess.multiverse.rules import Terms, region_bits
+from nomic_nb.chess.multiverse.rules import PYTHON_TERMS, STALEMATES, Rules, Terms, region_bits
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.words import strip_byte_order_mark
@@ -40,15 +40,21 @@ _UNUSED = re.compile(
 #: Values with which an option that is not read changes nothing.
 _NOTHING = ("false", "none", "-", "", "0")
 #: Options that change nothing with another value than these.
-_USUAL = {"checking": "true", "dropChecks": "true", "checkmateValue": "loss", "flagPieceCount": "1",
-          "dropNoDoubledCount": "1"}  # fmt: skip
+_USUAL = {"flagPieceCount": "1"}
+#: Options that list kinds: without those that a definition takes out of its parent, with their new letters otherwise.
+_LISTS = re.compile(
+    "(promotionPiece|pawn|promotionPawn|extinctionPiece)Types.*|castling(Rook|King)Pieces?|flagPiece.*|dropNo.*"
+)
 SIDES = ("White", "Black")
+#: Options that, without a value, name the kinds of some pieces of the format.
+_BY_PIECE = {"pawnTypes": "pawn", "castlingRookPieces": "rook", "castlingKingPiece": "king"}
 #: Options that name squares for both sides alike, without ``White`` or ``Black`` behind them.
-_REGIONS = ("promotionRegion", "doubleStepRegion", "dropRegion", "flagRegion")
+_REGIONS = ("promotionRegion", "doubleStepRegion", "dropRegion", "flagRegion", "enPassantRegion")
 _ABOUT = ("source", "about", "counts")
 _HEAD = re.compile(r"\s*\[\s*([^\[\]:]{1,40}?)\s*(?::\s*([^\[\]:]{1,40}?)\s*)?\]\s*")
 _PAIR = re.compile(r"\s*(\w{1,60})\s*=\s*(.*?)\s*")
 _CUSTOM = re.compile("customPiece[1-9][0-9]?")
+_LIMIT = re.compile("[a-z]:[0-9]{1,3}")
 _PLACE = re.compile("([a-p*])([0-9]{1,2}|\\*)")
 #: Letters of a line of a text that is read.
 LONGEST_LINE = 2_000
@@ -174,7 +180,7 @@ def from_ini(text: str) -> dict[str, Variant]:
     ('NN', ('wallingRule = duck',))
     """
     found = {}
-    for name, raw in _read_sections(text, _ready_made()).items():
+    for name, raw in _read_sections(text, _kit()).items():
         try:
             found[name] = _Definition(name, raw).variant()
         except MultiverseError as error:
@@ -190,12 +196,14 @@ def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str
         )
     found: dict[str, dict[str, str]] = {}
     here: dict[str, str] | None = None
+    own: set[str] = set()
     for number, line in enumerate(strip_byte_order_mark(text).splitlines(), 1):
         head, pair = _HEAD.fullmatch(line), _PAIR.fullmatch(line)
         if head and len(found) < MOST_DEFINITIONS:
             name, parent = head.groups()
             above = {**parents, **found}.get(parent or "", {} if parent is None else {"parent": parent})
             here = found[name] = {key: value for key, value in above.items() if key not in _ABOUT}
+            own = set()
         elif head:
             raise MultiverseError(
                 "ini-of-too-many", "a text can have at most {most} definitions", most=MOST_DEFINITIONS
@@ -204,7 +212,12 @@ def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str
             key, value = _SAME.get(pair[1], pair[1]), pair[2]
             if key == "promotedPieceType" and here.get(key):  # for each kind by itself
                 value = f"{here[key]} | {value}"
+            movements = {**parents, **found}["movements"]
+            if here is not movements and _is_piece(key, movements):
+                pieces = [name for name in here if _is_piece(name, movements) and name != key]
+                _replace_letter(here, own, here.get(key, "")[:1].lower(), value[:1].lower(), pieces)
             here[key] = value
+            own.add(key)
         elif line.strip() and line.strip()[0] not in "#;":
             raise MultiverseError(
                 "ini-line-unreadable",
@@ -213,6 +226,23 @@ def _read_sections(text: str, parents: Mapping[str, dict[str, str]]) -> dict[str
                 found=line.strip()[:40],
             )
     return found
+
+
+def _is_piece(key: str, movements: Mapping[str, str]) -> bool:
+    """Tell whether an option is a piece of the format."""
+    return key in movements or bool(_CUSTOM.fullmatch(key))
+
+
+def _replace_letter(here: dict[str, str], own: set[str], old: str, letter: str, pieces: Iterable[str]) -> None:
+    """Replace the letter of a piece in the lists of a parent; of other `pieces`, one that has it already goes."""
+    here |= {name: "-" for name in pieces if letter.isalpha() and here[name][:1].lower() == letter}
+    for option in [name for name in here if name not in own and _LISTS.fullmatch(name)]:
+        kinds = here[option].lower()
+        if letter.isalpha() and letter != old:
+            kinds = kinds.replace(letter, "")
+        if old.isalpha():
+            kinds = kinds.replace(old, letter if letter.isalpha() else "")
+        here[option] = kinds or "-"
 
 
 class _Definition:
@@ -227,7 +257,7 @@ class _Definition:
         if not fields:
             self._miss("startFen")
             fields = START_FEN.split()
-        numbers = [field for field in fields[1:] if field.isdecimal()]
+        numbers = [field for field in fields[1:] if re.fullmatch("[0-9+]+", field)]
         fields = fields[: len(fields) - len(numbers)]
         fen = " ".join([*fields, *("w", "-", "-")[len(fields) - 1 :], *numbers])
         self.given = split_fen(fen)
@@ -235,7 +265,8 @@ class _Definition:
         self.fen = fen
 
     def __getitem__(self, option: str) -> str:
-        return self.raw.get(option, self.usual[option])
+        usual = self.letters.get(_BY_PIECE[option], "") if option in _BY_PIECE else self.usual[option]
+        return self.raw.get(option, usual)
 
     def _miss(self, *options: str) -> None:
         """Note options that a position cannot express, each with its value."""
@@ -279,12 +310,10 @@ class _Definition:
         letters: dict[str, str] = {}
         movements = _kit()["movements"]
         for key, value in self.raw.items():
-            if key not in movements and not _CUSTOM.fullmatch(key):
+            if not _is_piece(key, movements):
                 continue
-            found.pop(letters.pop(key, ""), None)
             letter, _, movement = value.partition(":")
             if letter.isascii() and letter.isalpha() and len(letter) == 1:
-                letters = {name: old for name, old in letters.items() if old != letter.lower()}
                 letters[key] = letter.lower()
                 found[letter.lower()] = _expand(movement.strip() or movements.get(key, ""))
             elif value != "-":
@@ -322,31 +351,32 @@ class _Definition:
             found |= {row * files + file for row in rows for file in columns if file < files and 0 <= row < ranks}
         return found if text else None
 
-    def _both(self, stem: str, rest: str = "") -> set[int] | None:
-        """Return White's squares of an option with one for each side; Black's must mirror them."""
+    def _sides(self, stem: str, rest: str = "", usual: Iterable[int] = ()) -> list[set[int]]:
+        """Return the squares of an option for White and for Black, each as that side sees them; or the usual ones."""
         white, black = (self._region(f"{stem}{side}{rest}") for side in SIDES)
         files, ranks = self.board.files, self.board.ranks
-        mirrored = {(ranks - 1 - at // files) * files + at % files for at in white or ()}
-        if (white, black) != (None, None) and black != mirrored:
-            self._miss(f"{stem}White{rest}", f"{stem}Black{rest}")
-        return white
+        mirrored = None if black is None else {(ranks - 1 - at // files) * files + at % files for at in black}
+        return [set(usual) if found is None else found for found in (white, mirrored)]
 
-    def _squares(self, region: Iterable[int]) -> str:
-        """Return squares as a text, by ranks if they fill some."""
-        rows = sorted({at // self.board.files + 1 for at in region})
-        if rows and len(set(region)) == self.board.files * (rows[-1] - rows[0] + 1):
-            return f"ranks {rows[0]}-{rows[-1]}"
-        if not rows:
-            return "-"
-        return " ".join(map(Geometry(self.board.files, self.board.ranks).name, sorted(region)))
+    def _squares(self, sides: list[set[int]]) -> str:
+        """Return squares of both sides as a text, by ranks if they fill some."""
+        texts = []
+        for region in sides:
+            rows = sorted({at // self.board.files + 1 for at in region})
+            if rows and len(region) == self.board.files * (rows[-1] - rows[0] + 1):
+                texts.append(f"ranks {rows[0]}-{rows[-1]}")
+            else:
+                names = map(Geometry(self.board.files, self.board.ranks).name, sorted(region - self.board.holes))
+                texts.append(" ".join(names) or "-")
+        return " / ".join(texts if texts[0] != texts[1] else texts[:1])
 
-    def _ranks(self, stem: str, region: set[int], side: int = 0) -> list[int]:
-        """Return the ranks that squares fill, seen from a side; note the option if they do not."""
-        files, ranks = self.board.files, self.board.ranks
-        found = sorted({ranks - at // files if side else at // files + 1 for at in region})
-        if len(region) != len(found) * files:
-            self._miss(f"{stem}{SIDES[side]}")
-        return found
+    def _ranks(self, sides: list[set[int]], *, apart: bool) -> Any:
+        """Return the ranks that both sides' squares fill, by side if they differ and can be `apart`; or the squares."""
+        rows = [sorted({at // self.board.files + 1 for at in region}) for region in sides]
+        even = all(len(region) == len(row) * self.board.files for row, region in zip(rows, sides, strict=True))
+        if even and rows[0] == rows[1]:
+            return rows[0]
+        return dict(zip(("white", "black"), rows, strict=True)) if even and apart else self._squares(sides)
 
     def _is_pair(self, word: str) -> bool:
         """Tell whether a word says that one kind becomes another, such as ``s:g``."""
@@ -355,39 +385,56 @@ class _Definition:
     def _write_pawns(self) -> dict[str, Any]:
         """Return the options on pawns and promotion."""
         pawns = self._letters("promotionPawnTypes" if self["promotionPawnTypes"] else "pawnTypes")
+        own = [self._letters(f"promotionPawnTypes{side}") or pawns for side in SIDES]
+        pawns = "".join(dict.fromkeys(own[0] + own[1]))
+        if own[0] != own[1] and any(kind in self._placed(side) for side in (0, 1) for kind in {*pawns} - {*own[side]}):
+            self._miss("promotionPawnTypesWhite", "promotionPawnTypesBlack")
         sides = [self._letters(f"promotionPieceTypes{side}") if pawns else "" for side in (*SIDES, "")]
-        inherited, _, own = self["promotedPieceType"].lower().replace("-", " ").rpartition("|")
-        pairs = {side: [word for word in text.split() if word != "|"] for side, text in ((0, inherited), (1, own))}
+        inherited, _, last = self["promotedPieceType"].lower().replace("-", " ").rpartition("|")
+        pairs = {side: [word for word in text.split() if word != "|"] for side, text in ((0, inherited), (1, last))}
         known = [word for words in pairs.values() for word in words if self._is_pair(word)]
         if not set(pairs[1]) <= set(known):
             self._miss("promotedPieceType")
         within = {word[0]: word[2:] for word in known}
-        zones = [(self._region(f"promotionRegion{side}") if any(sides) or within else None) or set() for side in SIDES]
+        zones = self._sides("promotionRegion") if any(sides) or within else [set(), set()]
         if within and not all(zones):
             self._miss("promotionRegionWhite", "promotionRegionBlack")
         fresh = (pawns and self.letters.get("pawn")) or any("i" in movement for movement in self.kinds.values())
-        double = (self._both("doubleStepRegion") if fresh and self._is("doubleStep") else None) or set()
-        en_passant = self["enPassantRegion"]
-        if en_passant not in ("", "-"):
-            self._miss("enPassantRegion")
+        double = self._sides("doubleStepRegion") if fresh and self._is("doubleStep") else [set(), set()]
         self.steps: list[dict[str, str]] = [{}, {}]
-        for kind in self.kinds:
-            if self.letters.get("pawn") == kind and double:
-                self.kinds[kind] += "ifmnD"
+        if any(double) and (pawn := self.letters.get("pawn")):
+            self.kinds[pawn] += "ifmnD"
+        if (rank := self["soldierPromotionRank"]) != "1" and (soldier := self.letters.get("soldier")):
+            if any(double) or not rank.isdecimal():
+                self._miss("soldierPromotionRank")
+            else:  # as a soldier, sideways where it is across
+                self.kinds[soldier] = "fWisW"
+                double = [set(range(self.board.files * (int(rank) - 1), self.board.size))] * 2
+        en_passant: bool | str = self["enPassantRegion"] != "-"
+        every = range(self.board.size)
+        passed = self._sides("enPassantRegion", usual=every)
+        if en_passant and passed != [{*every}, {*every}]:
+            en_passant = self._squares(passed)
         either = sides.pop()
         # In the order in which they are offered as a rule.
         white, black = (
-            "".join(sorted((own or either) if zone else "", key="qrbn".find))
-            for own, zone in zip(sides, zones, strict=True)
+            "".join(sorted((some or either) if zone else "", key="qrbn".find))
+            for some, zone in zip(sides, zones, strict=True)
         )
-        ranks = [self._ranks("promotionRegion", zone, side) or [self.board.ranks] for side, zone in enumerate(zones)]
+        end = {*every[-self.board.files :]}
+        if (
+            self.letters.get("pawn", "-") in pawns
+            and not (white or black or within)
+            and self._is("mandatoryPawnPromotion")
+        ):
+            self._miss("promotionPieceTypes")  # such pawns never get there
         options: dict[str, Any] = {
             "pawns": pawns,
             "promotion": white if white == black else {"white": white, "black": black},
-            "promotion_ranks": ranks[0] if ranks[0] == ranks[1] else dict(zip(("white", "black"), ranks, strict=True)),
+            "promotion_ranks": self._ranks([zone or end for zone in zones], apart=True),
             "promotion_mandatory": self._is("mandatoryPawnPromotion"),
-            "initial_ranks": self._ranks("doubleStepRegion", double),
-            "en_passant": en_passant != "-",
+            "initial_ranks": self._ranks(double, apart=False),
+            "en_passant": en_passant,
         }
         regions = {}
         self._regions = [key for key in self.raw if key.startswith("mobilityRegion")]
@@ -396,9 +443,13 @@ class _Definition:
             if key[14:19] not in ("White", "Black") or not (piece in _kit()["movements"] or _CUSTOM.fullmatch(piece)):
                 self._miss(key)
             elif piece in self.letters:
-                region = self._both(key[:14], key[19:])
-                regions[self.letters[piece]] = self._squares(region or set())
-        more = {"promotion_within": within, "regions": regions}
+                regions[self.letters[piece]] = self._squares(self._sides(key[:14], key[19:], every))
+        limits = {word[0]: int(word[2:]) for word in self["promotionLimit"].lower().split() if _LIMIT.fullmatch(word)}
+        if not {*limits} <= {*self.kinds} or len(limits) != len(self["promotionLimit"].split()):
+            self._miss("promotionLimit")
+        must = bool(within) and self._is("mandatoryPiecePromotion")
+        more = {"promotion_within": within, "promotion_within_mandatory": must, "regions": regions}
+        more["promotion_limit"] = limits
         return options | {key: value for key, value in more.items() if value}
 
     def _write_castling(self) -> dict[str, Any]:
@@ -411,8 +462,11 @@ class _Definition:
         self.royal = "".join(dict.fromkeys(king + pseudo))
         if on and self["castlingRank"] not in ("", "1"):
             self._miss("castlingRank")
-        if on and not (king and self["castlingKingPiece"] == king):
+        castler = self["castlingKingPiece"].lower()
+        if on and (castler not in self.kinds or (king and castler != king)):
             self._miss("castlingKingPiece")
+        other = {"castling_king": castler} if on and not king else {}
+        king = king or castler
         ends = [FILES.find(self[f"castling{side}sideFile"][:1]) for side in ("King", "Queen")]
         if on and king and ends != [self.board.files - 2, 2]:
             for side, row in ((0, -1), (1, 0)):
@@ -425,43 +479,55 @@ class _Definition:
                     self._miss("castlingKingsideFile", "castlingQueensideFile")
                     break
                 self.steps[side][king] = f"rO{left}lO{right}" if side else f"rO{right}lO{left}"
-        return {"royal": self.royal, "castling": on} | ({"castling_rook": rooks} if on else {})
+        return {"royal": self.royal, "castling": on} | ({"castling_rook": rooks} if on else {}) | other
 
     def _write_hands(self) -> dict[str, Any]:
         """Return the options on captures and drops."""
         options: dict[str, Any] = {"move_forced": True} if self._is("mustCapture") else {}
         if self._is("blastOnCapture"):
             options["capture_result"] = "explode with royals"
+            if self._letters("pawnTypes") != self.letters.get("pawn", ""):
+                self._miss("blastOnCapture")  # spares no others
         if self._is("capturesToHand"):
             if options.get("capture_result"):
                 self._miss("blastOnCapture")
             options["capture_result"] = "captor's hand"
         if self._is("pieceDrops"):
-            zone = self._both("dropRegion")
             every = set(range(self.board.size))
-            pawn = set(zone or every)
-            files = self.board.files
-            if not self._is("firstRankPawnDrops"):
-                pawn -= set(range(files))
-            if not self._letters("pawnTypes"):
-                pawn = set()
-            elif not self._is("promotionZonePawnDrops"):
-                pawn -= self._both("promotionRegion") or set()
-            elif not self._is("immobilityIllegal"):  # a pawn is never dropped where it could not move
+            zone = self._sides("dropRegion", usual=every)
+            first = set() if self._is("firstRankPawnDrops") else set(range(self.board.files))
+            last = [set(), set()] if self._is("promotionZonePawnDrops") else self._sides("promotionRegion")
+            # A pawn is never dropped where it could not move.
+            if self._letters("pawnTypes") and last == [set(), set()] and not self._is("immobilityIllegal"):
                 self._miss("promotionZonePawnDrops")
-            zones = dict.fromkeys(self.kinds, zone or every) | dict.fromkeys(self._letters("pawnTypes"), pawn)
-            limits = {kind: self._squares(squares) for kind, squares in zones.items() if squares != every}
-            options["drops"] = limits or dict.fromkeys(list(zones)[:1], self._squares(every))  # or there would be none
+            pawn = [squares - first - far for squares, far in zip(zone, last, strict=True)]
+            zones = dict.fromkeys(self.kinds, zone) | dict.fromkeys(self._letters("pawnTypes"), pawn)
+            limits = {kind: self._squares(sides) for kind, sides in zones.items() if sides != [every, every]}
+            options["drops"] = limits or dict.fromkeys(
+                list(zones)[:1], self._squares([every] * 2)
+            )  # or there would be none
+            options["keeps_promotion"] = self._is("dropLoop")
+            if doubled := self._letters("dropNoDoubled"):
+                options["drop_file_limit"] = dict.fromkeys(doubled, int(self["dropNoDoubledCount"]))
+            if self._is("shogiPawnDropMateIllegal"):
+                options["drop_without_mate"] = self.letters.get("shogiPawn", "")
         elif self._is("capturesToHand"):
             self._miss("capturesToHand")
-        return options
+        return {option: value for option, value in options.items() if value}
 
     def _write_goals(self) -> dict[str, Any]:
         """Return the goals, and what else ends a game."""
         goals: list[str] = []
-        flag = self._both("flagRegion")
-        if flag:
-            goals.append(reach(self._letters("flagPiece"), self._squares(flag)))
+        flag, own = self._sides("flagRegion"), [self._letters(f"flagPiece{side}") for side in SIDES]
+        white, black = (kinds or self._letters("flagPiece") for kinds in own)
+        arrive = race if self._is("flagMove") else reach
+        if any(flag) and white == black:
+            goals.append(arrive(white, self._squares(flag)))
+        else:
+            pairs = ((white, [flag[0], set()]), (black, [set(), flag[1]]))
+            goals += [arrive(kinds, self._squares(sides)) for kinds, sides in pairs if any(sides)]
+        if arrive is race and not {*white, *black} <= {*self.royal}:
+            self._miss("flagMove")
         if self._is("checkCounting"):
             goals.append(checks(max(self.given.checks or (1,))))
             if not self.royal:
@@ -469,22 +535,28 @@ class _Definition:
         kinds, value = self._letters("extinctionPieceTypes"), self["extinctionValue"]
         counts = [self[f"extinction{name}"] for name in ("PieceCount", "OpponentPieceCount", "Claim", "PseudoRoyal")]
         every = "*" in self["extinctionPieceTypes"]
-        if value == "win" and every and counts == ["0", "0", "false", "false"]:
-            goals.append(lost_all())
-        elif value == "loss" and every and counts == ["1", "2", "true", "false"]:
+        plain, left = (
+            counts[0].isdecimal() and counts[1:] == ["0", "false", "false"],
+            int(counts[0].isdecimal() and counts[0]),
+        )
+        if value == "loss" and every and counts == ["1", "2", "true", "false"]:
             goals.append(bare())
-        elif value == "loss" and counts == ["0", "0", "false", "false"]:
-            goals += [extinct(kinds)] if every else map(extinct, kinds)
+        elif value == "win" and plain:
+            goals += [lost_all("all", left)] if every else [lost_all(kind, left) for kind in kinds]
+        elif value == "loss" and plain:
+            goals += [extinct(kinds, left)] if every else [extinct(kind, left) for kind in kinds]
         elif value != "none" and not self._pseudo_royals():
             self._miss(*(key for key in self.raw if key.startswith("extinction")))
-        if self["stalemateValue"] not in ("draw", "win", "loss"):
-            self._miss("stalemateValue")
-        kings = {} if self.royal and self._are_lone(self.royal) else {"kings": "all"}
-        return (
-            kings
-            | {key: value for key, value in {"goals": goals}.items() if value}
-            | ({} if self["stalemateValue"] == "draw" else {"stalemate": self["stalemateValue"]})
-        )
+        values = {name: self[f"{name}Value"] for name in ("stalemate", "checkmate")}
+        for name, value in values.items():
+            if value not in STALEMATES:
+                self._miss(f"{name}Value")
+        checking = "any" if self._is("dropChecks") else "by moves"
+        checking = checking if self._is("checking") else "never"
+        options = {"giving_check": checking, **values, "flying_general": self._is("flyingGeneral"), "goals": goals}
+        if not (self.royal and self._are_lone(self.royal)):
+            options["kings"] = "all"
+        return {option: value for option, value in options.items() if value != getattr(Terms, option) and value}
 
     def _pseudo_royals(self) -> str:
         """Return the kinds of which no piece may be lost, if that is so for the whole game."""
@@ -499,6 +571,10 @@ class _Definition:
         placed = self.given.plain.split()[0]
         few = all(placed.count(one) <= int(most) + 1 for kind in kinds for one in (kind, kind.upper()))
         return kinds if int(most) >= self.board.size or (few and not {*kinds} & {*made}) else ""
+
+    def _placed(self, side: int) -> str:
+        """Return the letters of a side's pieces at the start, in lower case."""
+        return "".join(one for one in self.given.plain.split()[0] if one.islower() == bool(side)).lower()
 
     def _are_lone(self, kinds: str) -> bool:
         """Tell whether each side starts with one piece of a single kind."""
@@ -566,14 +642,12 @@ def _meaning(game: Position) -> dict[str, object]:
     """Return what each option of a position comes to, so that options which say the same are equal."""
     terms, board, rules, extra, state = game.terms, game.geometry, game.rules, game._extra, game._state
     sides, promotes = (terms, terms.black or terms), bool(terms.pawns)
-    lone = len(terms.royal) == 1 and all(rules.royals(boards).bit_count() == 1 for boards in state.sides)
+    lone = len(terms.royal) == 1 and all(rules.royals(boards).bit_count() <= 1 for boards in state.sides)
     goals: list[object] = []
-    for word, _, rest in (goal.partition(" ") for goal in terms.goals):
-        kinds, _, squares = rest.partition(" ")
-        named = word in ("reach", "extinct")
-        goals.append((word, named and set(kinds), named and squares and _squares_by_side(squares, board)))
+    for word, kinds, rest in map(split_goal, terms.goals):
+        goals.append((word, set(kinds), _squares_by_side(rest, board) if word in ("reach", "race") else rest))
     return {
-        "pieces": [{kind: _without_castling(kind, text, terms) for kind, text in army.items()} for army in game.armies],
+        "pieces": [{kind: _own_movement(kind, text, rules) for kind, text in army.items()} for army in game.armies],
         "wraps": board.wraps,
         "castling": [
             replace(castle, partner_classes=tuple(sorted(castle.partner_classes)))
@@ -583,26 +657,25 @@ def _meaning(game: Position) -> dict[str, object]:
         "promotion": [promotes and set(one.promotion) for one in sides],
         "promotion_ranks": (promotes or terms.promotion_within) and [rules.promotion_zone(side) for side in (0, 1)],
         "promotion_mandatory": promotes and [one.promotion_mandatory for one in sides],
-        "initial_ranks": bool(rules.fresh) and rules.regions,
-        "en_passant": terms.en_passant,
+        "initial_ranks": bool(rules.fresh) and rules.regions != (0, 0) and rules.regions,
+        "en_passant": _squares_by_side(passant, board) if isinstance(passant := terms.en_passant, str) else passant,
         "pawns": set(terms.pawns),
         "royal": terms.royal,
         # The format has one king a side: any other number is never the same.
         "kings": (lone and not terms.changes_royals) or not terms.royal or object(),
         "check": terms.check or not terms.royal,
         "goals": goals,
-        "stalemate": terms.stalemate,
-        "capture_result": terms.capture_result,
         "drops": extra.drop_zones if extra and extra.has_hands else None,
-        "move_forced": terms.move_forced,
-        "promotion_within": terms.promotion_within,
+        **{name: getattr(terms, name) for name in ("stalemate", "capture_result", "move_forced", "promotion_within")},
+        **{name: getattr(terms, name) for name in PYTHON_TERMS},
         "regions": {kind: _squares_by_side(text, board) for kind, text in terms.regions},
     }
 
 
-def _without_castling(kind: str, movement: str, terms: Terms) -> str:
-    """Return a movement without castling, which a definition says in options of its own."""
-    return _CASTLING_STEPS.sub("", movement) if kind in terms.royal else movement
+def _own_movement(kind: str, movement: str, rules: Rules) -> str:
+    """Return a movement without castling and double steps, which a definition says in options of its own."""
+    text = _CASTLING_STEPS.sub("", movement) if kind in rules.terms.castling_kings else movement
+    return text if any(rules.regions or (1,)) else text.replace("ifmnD", "")
 
 
 def _squares_by_side(text: str, board: Geometry) -> list[int]:
@@ -627,16 +700,21 @@ def _options_in_ini(game: Position) -> dict[str, str]:
     raw: dict[str, object] = {"maxFile": board.files, "maxRank": board.ranks, "startFen": game.fen(en_passant="fen")}
     movements, blast = _kit()["movements"], terms.capture_result == "explode with royals"
     names = {text: name for name, text in reversed(movements.items()) if name not in ("pawn", "king")}
-    double = bool(rules.regions and rules.fresh)
+    double = bool(any(rules.regions or ()) and rules.fresh)
     names[movements["pawn"] + "ifmnD" * double] = "pawn"
+    across = board.ranks - (rules.regions or (0,))[0].bit_count() // board.files + 1
+    if "fWisW" in game.pieces.values() and rules.regions == tuple(
+        rules._zone(side, range(across, board.ranks + 1)) for side in (0, 1)
+    ):
+        names["fWisW"], raw["soldierPromotionRank"], double = "soldier", across, False
     if double:
         raw |= _region_options("doubleStepRegion", rules.regions or (), board)
     numbers = count(1)
     for kind, movement in game.pieces.items():
-        text = _without_castling(kind, movement, terms)
+        text = _own_movement(kind, movement, rules)
         name = "king" if kind == terms.royal[:1] and not blast else names.pop(text, "")
         name = name or f"customPiece{next(numbers)}"
-        raw[name] = kind if movements.get(name) == text or name == "pawn" else f"{kind}:{text}"
+        raw[name] = kind if movements.get(name) == text or name in ("pawn", "soldier") else f"{kind}:{text}"
         if region := dict(terms.regions).get(kind):
             stem = f"mobilityRegion{name[0].upper()}{name[1:]}"
             raw |= _region_options(stem, _squares_by_side(region, board), board)
@@ -648,11 +726,17 @@ def _options_in_ini(game: Position) -> dict[str, str]:
     raw |= {
         "pawnTypes": terms.pawns or "-", "mandatoryPawnPromotion": terms.promotion_mandatory, "doubleStep": double,
         "enPassantRegion": "" if terms.en_passant else "-", "mustCapture": terms.move_forced,
-        "stalemateValue": terms.stalemate, "promotedPieceType": " ".join(map(":".join, terms.promotion_within)),
-        "castling": bool(game._state.rights), "blastOnCapture": blast,
+        "stalemateValue": terms.stalemate, "checkmateValue": terms.checkmate,
+        "promotedPieceType": " ".join(map(":".join, terms.promotion_within)),
+        "mandatoryPiecePromotion": terms.promotion_within_mandatory,
+        "promotionLimit": " ".join(f"{kind}:{most}" for kind, most in terms.promotion_limit),
+        "castling": bool(game._state.rights), "blastOnCapture": blast, "flyingGeneral": terms.flying_general,
+        "checking": terms.giving_check != "never", "dropChecks": terms.giving_check == "any",
     }  # fmt: skip
+    if isinstance(terms.en_passant, str) and terms.en_passant:
+        raw |= _region_options("enPassantRegion", _squares_by_side(terms.en_passant, board), board)
     if game._state.rights:
-        raw |= {"castlingRookPieces": terms.castling_rook, "castlingKingPiece": terms.royal}
+        raw |= {"castlingRookPieces": terms.castling_rook, "castlingKingPiece": terms.castling_kings}
         for castle in rules.castles[0]:
             end = FILES[(castle.king_to.bit_length() - 1) % board.files]
             raw[f"castling{'King' if castle.king_to > castle.king else 'Queen'}sideFile"] = end
@@ -665,28 +749,33 @@ def _options_in_ini(game: Position) -> dict[str, str]:
             "pieceDrops": True, "capturesToHand": extra.in_hand == 0,
             "firstRankPawnDrops": bool(pawn & board.rank_bits(1)),
             "promotionZonePawnDrops": bool(pawn & rules.promotion_zone(0)), "immobilityIllegal": True,
+            "dropLoop": terms.keeps_promotion, "shogiPawnDropMateIllegal": bool(terms.drop_without_mate),
+            "dropNoDoubled": "".join(kind for kind, _ in terms.drop_file_limit) or "-",
+            "dropNoDoubledCount": max((most for _, most in terms.drop_file_limit), default=1),
         }  # fmt: skip
-    if blast:
+    if blast and terms.royal:
         raw |= {"extinctionValue": "loss", "extinctionPieceTypes": terms.royal, "extinctionPseudoRoyal": True}
-    raw |= _goal_options(terms.goals, board)
+    raw |= _goal_options(terms.goals, game)
     said = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in raw.items()}
     # Options about kinds always: what other programs take for usual goes by kinds of their own.
     usual = {key: value for key, value in _kit()["usual"].items() if not (value and re.search("Piece|pawn", key))}
     return {key: value for key, value in said.items() if value != usual.get(key)}
 
 
-def _goal_options(goals: Iterable[str], board: Geometry) -> dict[str, object]:
+def _goal_options(goals: Iterable[str], game: Position) -> dict[str, object]:
     """Return the options of goals."""
     raw: dict[str, object] = {}
-    for word, _, rest in (goal.partition(" ") for goal in goals):
-        kinds, _, squares = rest.partition(" ")
-        if word == "reach":
-            raw |= {"flagPiece": kinds, **_region_options("flagRegion", _squares_by_side(squares, board), board)}
+    for word, kinds, rest in map(split_goal, goals):
+        if word in ("reach", "race"):
+            raw |= _region_options("flagRegion", _squares_by_side(rest, game.geometry), game.geometry)
+            raw |= {"flagPiece": kinds, "flagMove": word == "race"}
         elif word == "checks":
             raw["checkCounting"] = True
         else:
-            gone = f"{raw.get('extinctionPieceTypes', '')}{kinds}" if word == "extinct" else "*"
+            every = word == "bare" or kinds == "all" or {*kinds} == {*game.pieces}
+            gone = "*" if every else f"{raw.get('extinctionPieceTypes', '')}{kinds}"
             raw |= {"extinctionValue": "win" if word == "lost" else "loss", "extinctionPieceTypes": gone}
+            raw["extinctionPieceCount"] = rest or 0
             if word == "bare":
                 raw |= {"extinctionPieceCount": 1, "extinctionOpponentPieceCount": 2, "extinctionClaim": True}
     return raw

@@ -16,7 +16,7 @@ from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import each_bit, union_of_bits
 from nomic_nb.chess.multiverse.notation import START_FEN, origin_in_uci, piece_letters
-from nomic_nb.chess.multiverse.position_state import Outcome, PositionState
+from nomic_nb.chess.multiverse.position_state import Outcome, PositionState, generator_view
 from nomic_nb.chess.multiverse.positions import Position, position
 from nomic_nb.engine.arguments import explain_all_argument_errors
 from nomic_nb.engine.errors import NoSuchName
@@ -277,7 +277,7 @@ class Board(Position):
     def attackers(self, color: object, square: int | str) -> Any:
         """Return the squares of a side's pieces that attack a square."""
         side = _side(color)
-        view = self._generator_view(self._state._replace(side=1 - side))
+        view = generator_view(self._state._replace(side=1 - side), self.rules)
         occupied = view.own | view.capturable
         bit = 1 << self.square(square)
         return self.squares_of_bits(union_of_bits(self.rules.generators[1 - side].attackers(bit, view, occupied)))
@@ -288,7 +288,7 @@ class Board(Position):
 
     def checkers(self) -> Any:
         """Return the squares of the pieces that give check."""
-        return self.squares_of_bits(self.rules.generators[self._state.side].checkers(self._generator_view()))
+        return self.squares_of_bits(self._checkers)
 
     # Moves
 

@@ -14,7 +14,7 @@ from itertools import chain, islice
 
 from nomic_nb.chess import kernel as kernel_files
 from nomic_nb.chess.kernel import Kernel, load_library
-from nomic_nb.chess.multiverse.extra_rules import extra_rules_for
+from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, split_goal
 from nomic_nb.chess.multiverse.generator import Generator, Move, PieceClass
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.movement_tables import NARROW_LIMIT, Movement, find_shifts, group_paths
@@ -31,7 +31,7 @@ from nomic_nb.chess.multiverse.paths import (
 )
 from nomic_nb.chess.multiverse.piece_values import PieceValues
 from nomic_nb.chess.multiverse.position_state import PositionState
-from nomic_nb.chess.multiverse.rules import CAPTURE_RESULTS, STALEMATES, Rules, region_bits
+from nomic_nb.chess.multiverse.rules import CAPTURE_RESULTS, PYTHON_TERMS, STALEMATES, Rules, Terms, region_bits
 
 #: What `position.backend` says where the kernel is at work.
 COMPILED = "compiled"
@@ -41,12 +41,10 @@ _QUIET, _CAPTURE, _SPARE, _DESTROY, _PASSING, _INITIAL, _ATTACKS, _LAST = (1 << 
 _UP, _DOWN, _CROOKED, _LEAPS = range(4)
 #: When Python lists the moves of a class.
 _SHIFTED, _GROUPED, _, _OTHERS, _ROYAL = range(5)
-_GOALS = ("lost all", "bare", "extinct", "checks", "reach")
+_GOALS = ("lost", "bare", "extinct", "checks", "reach")
 _MOST_GOALS, _MOST_CASTLES = 16, 64
 #: Lists of moves under the same rules that Python makes first: if there are few, the kernel's tables would take longer.
-LISTS = 1000
-#: The same under rules for which Python takes long.
-LONG_LISTS = 200
+LISTS, LONG_LISTS = 1000, 200
 #: Where the clock of moves without a capture stops for the kernel.
 MOST_HALFMOVES = 10_000
 #: What is added to a value, so that no word is below 0.
@@ -294,6 +292,10 @@ def words_of_rules(rules: Rules) -> array[int]:
         raise Unsupported("promotions that make or unmake a royal piece")
     if any(len(castles) > _MOST_CASTLES for castles in rules.castles):
         raise Unsupported(f"more than {_MOST_CASTLES} castlings")
+    if other := [name for name in PYTHON_TERMS if getattr(terms, name) != getattr(Terms, name)]:
+        raise Unsupported(f"the option {other[0]}")
+    if extra and extra.has_former:
+        raise Unsupported("pieces that fall back in hand")
     if len(terms.goals) > _MOST_GOALS:
         raise Unsupported(f"more than {_MOST_GOALS} goals")
     words = _Words(load_library()[0].kernel_width(geometry.size))
@@ -324,10 +326,15 @@ def words_of_rules(rules: Rules) -> array[int]:
         _write_side(words, rules, side, numbers)
     row.append(len(terms.goals))
     for goal in terms.goals:
-        name, _, rest = (goal, "", "") if goal in _GOALS else goal.partition(" ")
-        kinds, _, squares = rest.partition(" ") if name in ("extinct", "reach") else ("", "", "")
-        row += [_GOALS.index(name), _class_bits(rules.classes[kind] for kind in kinds)]
-        boards(*(region_bits(squares, geometry, side) if squares else 0 for side in (0, 1)))
+        name, kinds, rest = split_goal(goal)
+        if (
+            name not in _GOALS
+            or (name == "lost" and goal != "lost all")
+            or (name == "extinct" and (rest or kinds == "all"))
+        ):
+            raise Unsupported(f"the goal “{goal}”")
+        row += [_GOALS.index(name), _class_bits(rules.classes[kind] for kind in kinds if name != "lost")]
+        boards(*(region_bits(rest, geometry, side) if name == "reach" else 0 for side in (0, 1)))
     return words.packed()
 
 
@@ -449,7 +456,7 @@ class KernelLists:
 
     def __init__(self, rules: Rules) -> None:
         self._rules, self._extra = rules, rules.terms.has_extra_rules
-        #: How many more lists Python makes.
+        #: How many more lists Python makes, fewer under rules for which it takes long.
         self._first = LONG_LISTS if self._extra else LISTS
         #: By side: number -> move.
         self.moves: list[dict[int, Move]] = [ComputedDict(partial(self._move, side)) for side in (0, 1)]

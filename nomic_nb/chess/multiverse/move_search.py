@@ -237,6 +237,10 @@ class Player:
                         value += (-1 if owner else 1) * count * self._worth[owner][at]
             for owner, count in enumerate(extra.checks):
                 key ^= mix(first + 2 * classes * 256 + owner * 100 + count)
+            first += 2 * classes * 256 + 200
+            for at, bits in enumerate(extra.former):
+                for bit in each_bit(bits):
+                    key ^= mix(first + at * size + bit.bit_length() - 1)
         return value, key
 
     def _look(self, state: PositionState) -> tuple[int, int]:

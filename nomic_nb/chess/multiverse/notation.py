@@ -293,7 +293,7 @@ def castling_files_of_fen(fields: FenFields, geometry: Geometry, terms: Terms) -
     for side, (king, ends) in enumerate(default_castling_files(geometry.files)):
         letters = [letter for letter in fields.castling if letter != "-" and letter.islower() == bool(side)]
         row, partners = _first_rank(fields, geometry, side), terms.castling_rook
-        kings = [file for file, kind in row.items() if kind in terms.royal]
+        kings = [file for file, kind in row.items() if kind in terms.castling_kings]
         for file in kings if letters and king not in kings else ():
             there = [row.get(_partner_file(letter, file, row, geometry.files, partners), "") for letter in letters]
             king = file if all(kind and kind in partners for kind in there) else king  # noqa: PLW2901
@@ -451,7 +451,9 @@ def write_state(state: PositionState, rules: Rules, *, passed: bool) -> str:
     """Return a position's state as a FEN, which names the square just passed if `passed`."""
     letters, extra = piece_letters(state, rules), state.extra
     for bit in each_bit(extra.promoted if extra else 0):
-        letters[bit.bit_length() - 1] += "~"
+        at = bit.bit_length() - 1
+        former = [kind for kind, bits in zip(rules.kinds, extra.former, strict=False) if bits & bit] if extra else []
+        letters[at] = f"+{former[0].upper() if letters[at].isupper() else former[0]}" if former else f"{letters[at]}~"
     placement = write_placement(letters, rules.geometry)
     if extra and extra.hands:
         held = zip((*map(str.upper, rules.kinds), *rules.kinds), extra.hands[0] + extra.hands[1], strict=True)

@@ -4,7 +4,8 @@ A number has, from its lowest bit on, 7 bits for what a piece becomes (0, or 1 a
 square it goes to, 8 for that square, 8 for the one it comes from, 5 for its class and 3 for the form: `PLAIN`,
 `EN_PASSANT`, `CASTLING` or `DROP`. Then 8 have the square captured en passant or that of the partner in castling, 8 the
 one to which the partner goes, and 5 its class. The next is 1 for a double step that can be captured en passant. From
-bit 64 on are the squares of what is captured on the way; if there are some, bit 63 is 1.
+bit 64 on are the squares of what is captured on the way; if there are some, bit 63 is 1. No move has the numbers of
+results, which stand in for moves where a game is over: 0 drawn, 1 won by White, 2 by Black.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ NUMBER = attrgetter("number")
 PLAIN, EN_PASSANT, CASTLING, DROP = range(4)
 #: The bits that say what a piece becomes.
 PROMOTED = 127
-#: Results of games that are over, which stand in for moves: 0 drawn, 1 won by White, 2 by Black. No move has these.
-MOST_RESULT = 2
 _CAPTURE, _DOUBLE, _ON_THE_WAY = 1 << 7, 1 << 53, 1 << 63
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nomic_nb.chess.multiverse.generator import MoveChange
+from nomic_nb.chess.multiverse.generator import GeneratorView, Move, MoveChange
 from nomic_nb.chess.multiverse.rules import Rules
 
 #: Occurrences of a position that end a game.
@@ -14,12 +14,14 @@ MOST_OCCURRENCES = 5
 class Extra(NamedTuple):
     """What only some rules keep of a position, for White and Black; hands and checks are empty if no rule has them.
 
-    ``hands`` are numbers of pieces by class, ``promoted`` bits, and ``checks`` those still to give.
+    ``hands`` are numbers of pieces by class, ``promoted`` bits, and ``checks`` those still to give. ``former`` are bits
+    of promoted pieces by the class that they fall back to in hand, if that can be another than the pawns’.
     """
 
     hands: tuple[tuple[int, ...], ...]
     promoted: int
     checks: tuple[int, ...]
+    former: tuple[int, ...] = ()
 
 
 class PositionState(NamedTuple):
@@ -107,6 +109,41 @@ def apply_change(
         own = own & ~partner | partner_to
     mine[becomes] |= target
     return mine, theirs, own | target, foe
+
+
+def generator_view(state: PositionState, rules: Rules) -> GeneratorView:
+    """Return a state as the move generator sees it."""
+    sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = state
+    other = 1 - side
+    theirs = sides[other]
+    still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
+    royals = rules.royals(theirs) if rules.generators[side].tame else 0
+    own, foe = occupied[side], occupied[other]
+    # As ``GeneratorView(…)``, without the call in between: it is made once for every position.
+    return tuple.__new__(
+        GeneratorView, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ())
+    )
+
+
+def moves_by_movement(state: PositionState, rules: Rules) -> list[Move]:
+    """Return the moves that are legal by movement and check."""
+    side, view = state.side, generator_view(state, rules)
+    moves = rules.listers[side].moves(view)
+    if not rules.crowns:
+        return moves
+    # Promotions that make or unmake a royal piece are tried.
+    royal = rules.terms.royal
+
+    def crowns(move: Move) -> bool:
+        return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
+
+    def attacked(move: Move) -> int:
+        after = next_state(state, move.change, rules)._replace(side=side)
+        return rules.generators[side].checkers(generator_view(after, rules))
+
+    every = rules.ignoring_check.listers[side].moves(view)
+    safe = [move for move in every if crowns(move) and not attacked(move)]
+    return [*(move for move in moves if not crowns(move)), *safe]
 
 
 def next_state(state: PositionState, change: MoveChange, rules: Rules) -> PositionState:

@@ -6,14 +6,15 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from nomic_nb.chess.kernel import MOST_DEPTH, load_library
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.extra_rules import extra_rules_for, read_extra, split_fen
-from nomic_nb.chess.multiverse.generator import GeneratorView, Move
+from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each_bit
 from nomic_nb.chess.multiverse.kernel_tables import COMPILED, kernel_for, kernel_lists, words_of_state
 from nomic_nb.chess.multiverse.notation import (
@@ -35,6 +36,8 @@ from nomic_nb.chess.multiverse.pieces import empty_square_message
 from nomic_nb.chess.multiverse.position_state import (
     Outcome,
     PositionState,
+    generator_view,
+    moves_by_movement,
     next_state,
     outcome_by_capture,
     outcome_by_draw,
@@ -44,7 +47,6 @@ from nomic_nb.chess.multiverse.rules import (
     BY_SIDE,
     MAPPED,
     ORTHODOX,
-    Rules,
     Terms,
     check_rank,
     default_castling_files,
@@ -75,22 +77,31 @@ def position(
     wraps: str = "",
     castling: bool = True,
     castling_rook: str = "r",
+    castling_king: str = "",
     promotion: str | Mapping[str, str] = "qrbn",
-    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] | None = None,
+    promotion_ranks: str | Iterable[int] | Mapping[str, Iterable[int]] | None = None,
     promotion_mandatory: bool | Mapping[str, bool] = True,
-    initial_ranks: Iterable[int] | None = (2,),
-    en_passant: bool = True,
+    initial_ranks: str | Iterable[int] | None = (2,),
+    en_passant: bool | str = True,
     pawns: str = "p",
     royal: str = "k",
     kings: str = "one",
     check: bool = True,
     goals: Iterable[str] = (),
     stalemate: str = "draw",
+    checkmate: str = "loss",
     capture_result: str = "remove",
     drops: Mapping[str, str] | None = None,
     move_forced: bool = False,
     promotion_within: Mapping[str, str] | None = None,
     regions: Mapping[str, str] | None = None,
+    promotion_within_mandatory: bool = False,
+    promotion_limit: Mapping[str, int] | None = None,
+    drop_file_limit: Mapping[str, int] | None = None,
+    drop_without_mate: str = "",
+    keeps_promotion: bool = False,
+    flying_general: bool = False,
+    giving_check: str = "any",
     moved: str = "",
 ) -> Position:
     """Set up a position of two armies from a FEN; other arguments change the rules of chess.
@@ -105,9 +116,11 @@ def position(
         chess; new letters add kinds. If the armies differ: ``{"white": {…}, "black": {…}}``.
     wraps : str
         Which edges of the board are joined: ``""`` none, ``"files"`` left and right, ``"ranks"`` or ``"both"``.
-    castling, castling_rook, initial_ranks, en_passant, pawns, royal, kings, check
+    castling, castling_rook, castling_king, initial_ranks, en_passant, pawns, royal, kings, check
         See `chess.multiverse.rules.Terms`.
-    goals, stalemate, capture_result, drops, move_forced, promotion_within, regions
+    goals, stalemate, checkmate, capture_result, drops, move_forced, promotion_within, regions, \
+    promotion_within_mandatory, promotion_limit, drop_file_limit, drop_without_mate, keeps_promotion, flying_general, \
+    giving_check
         The same.
     promotion, promotion_ranks, promotion_mandatory
         The same, with one value for both sides, or one for each: ``{"white": "q", "black": "n"}``. By default, pawns
@@ -135,22 +148,18 @@ def position(
     >>> position(capablanca, {"a": "BN", "c": "RN"}).perft(2)
     784
     """
+    given = {name: value for name, value in locals().items() if name not in ("fen", "pieces", "wraps", "moved")}
     geometry = board_of_fen(split_fen(fen).plain, wraps)
     if promotion_ranks is None:
         promotion_ranks = (geometry.ranks,)
     white, black = options_by_side(
         promotion=promotion, promotion_ranks=promotion_ranks, promotion_mandatory=promotion_mandatory
     )
-    terms = Terms(
-        **white,
-        black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
-        castling=castling, castling_rook=castling_rook, initial_ranks=initial_ranks,  # type: ignore[arg-type]
-        en_passant=en_passant, pawns=pawns, royal=royal, kings=kings, check=check,
-        goals=goals, stalemate=stalemate, capture_result=capture_result, drops=drops, move_forced=move_forced,  # type: ignore[arg-type]
-        promotion_within=promotion_within, regions=regions,  # type: ignore[arg-type]
-    )  # fmt: skip
+    other = None if black == white else Terms(**black, castling_rook="", pawns="", royal="")
+    terms = Terms(**given | white, black=other)
     for ranks in (terms.promotion_ranks or (), (terms.black or terms).promotion_ranks or ()):
-        check_rank(max(ranks, default=1), geometry, "promotion_ranks")
+        if not isinstance(ranks, str):
+            check_rank(max(ranks, default=1), geometry, "promotion_ranks")
     found = Position(fen, pieces, terms, geometry)
     if moved:
         gone = region_bits(moved, geometry, 0)
@@ -186,7 +195,7 @@ class Position:
         terms: Terms | None = None,
         geometry: Geometry | None = None,
     ) -> None:
-        given = split_fen(fen)
+        given = split_fen(fen, dict(terms.promotion_within) if terms else {})
         self.geometry = geometry or board_of_fen(given.plain)
         self.terms = terms or Terms(promotion_ranks=(self.geometry.ranks,))
         #: White's movements and Black's; ``pieces`` are White's.
@@ -195,16 +204,12 @@ class Position:
         self.terms.check_kinds_exist(self.pieces)
         fields = read_fen(given.plain, self.geometry, self.pieces)
         self._castling_files = castling_files_of_fen(fields, self.geometry, self.terms)
-        self.rules = self._rules_under(self.terms)
+        self.rules = rules_for(self.armies, self.terms, self.geometry, self._castling_files)
         self._extra = extra_rules_for(self.rules)
         self._lists = kernel_lists(self.rules) if load_library()[0] else None
         self._state = read_state(fields, self.rules)._replace(extra=read_extra(given, self._extra, self.rules))
         self._past: list[tuple[PositionState, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
-
-    def _rules_under(self, terms: Terms) -> Rules:
-        """Return the compiled rules of this board and its pieces under some terms."""
-        return rules_for(self.armies, terms, self.geometry, self._castling_files)
 
     # Reading and writing
 
@@ -274,18 +279,9 @@ class Position:
         """Last move made; None before the first."""
         return self._past[-1][1] if self._past else None
 
-    def _generator_view(self, state: PositionState | None = None) -> GeneratorView:
-        """Return a state, by default the current one, as the move generator sees it."""
-        sides, occupied, side, rights, passed, piece, unmoved, _, _, _ = state or self._state
-        rules, other = self.rules, 1 - side
-        theirs = sides[other]
-        still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
-        royals = rules.royals(theirs) if rules.generators[side].tame else 0
-        own, foe = occupied[side], occupied[other]
-        # As ``GeneratorView(…)``, without the call in between: it is made once for every position.
-        return tuple.__new__(
-            GeneratorView, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ())
-        )
+    @property
+    def _checkers(self) -> int:
+        return self.rules.generators[self._state.side].checkers(generator_view(self._state, self.rules))
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that give check to the side to move.
@@ -295,13 +291,12 @@ class Position:
         >>> position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers()
         ['e2']
         """
-        bits = self.rules.generators[self._state.side].checkers(self._generator_view())
-        return [self.geometry.name(square) for square in self.geometry.squares if bits >> square & 1]
+        return [self.geometry.name(bit.bit_length() - 1) for bit in each_bit(self._checkers)]
 
     @property
     def in_check(self) -> bool:
         """Whether a royal piece of the side to move is attacked."""
-        return self.terms.check and bool(self.checkers())
+        return self.terms.check and bool(self._checkers)
 
     def moves(self, square: str | None = None) -> list[Move]:
         """Return all legal moves, or those of the piece on a square.
@@ -319,12 +314,8 @@ class Position:
         if self._moves is None and self._lists:
             self._moves = self._lists.legal_moves(self._state)
         if self._moves is None:
-            moves = self.rules.listers[self._state.side].moves(self._generator_view())
-            moves = self._retest_royal_promotions(moves) if self.rules.crowns else moves
-            if self._extra:
-                view = self._generator_view
-                moves = self._extra.legal_moves(self._state, view, moves, self._moves_ignoring_check)
-            self._moves = moves
+            lister = self._extra.legal_moves if self._extra else partial(moves_by_movement, rules=self.rules)
+            self._moves = lister(self._state)
         if square is None:
             return self._moves.copy()
         origin = self._square_of_side_to_move(square)
@@ -359,31 +350,11 @@ class Position:
             return [found for move in moves for found in self.after(move).packed_moves(plies - 1)]
         return [pack_all([move.number for move in moves])]
 
-    def _moves_ignoring_check(self) -> list[Move]:
-        """Return the moves that would be legal if royal pieces could be left open to capture."""
-        bold = self._rules_under(replace(self.terms, check=False))
-        return bold.listers[self._state.side].moves(self._generator_view())
-
-    def _retest_royal_promotions(self, moves: list[Move]) -> list[Move]:
-        """Return the legal moves, with promotions that make or unmake a royal tested by trial."""
-        royal, side = self.terms.royal, self._state.side
-        every = self._moves_ignoring_check()
-
-        def crowns(move: Move) -> bool:
-            return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
-
-        def attacked(move: Move) -> int:
-            state = next_state(self._state, move.change, self.rules)._replace(side=side)
-            return self.rules.generators[side].checkers(self._generator_view(state))
-
-        safe = [move for move in every if crowns(move) and not attacked(move)]
-        return [*(move for move in moves if not crowns(move)), *safe]
-
     def count(self) -> int:
         """Return the number of legal moves."""
         if self.rules.crowns or self._extra:
             return len(self.moves())
-        return self.rules.generators[self._state.side].count(self._generator_view())
+        return self.rules.generators[self._state.side].count(generator_view(self._state, self.rules))
 
     def _square_of_side_to_move(self, name: str) -> int:
         """Return the number of a square, or refuse one without a piece of the side to move."""
@@ -451,12 +422,11 @@ class Position:
         """Make a move that is known to be legal in place, and return this position."""
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
-        self._state = next_state(before := self._state, legal.change, self.rules)
+        follow = self._extra.next_state if self._extra else partial(next_state, rules=self.rules)
+        self._state = follow(self._state, legal.change)
         self._moves = None
-        if self._extra:
-            self._state = self._extra.apply(before, legal.change, self._state)
-            if self._extra.checks and self.in_check:
-                self._state = self._extra.count_check(self._state)
+        if self._extra and self._extra.checks and self.in_check:
+            self._state = self._extra.count_check(self._state)
         return self
 
     def pop(self) -> Move:
@@ -510,9 +480,8 @@ class Position:
             return end
         if not (self._moves or self.moves()):
             waiting = "white" if self._state.side else "black"
-            if self.in_check:
-                return Outcome("checkmate", waiting)
-            return Outcome("stalemate", {"draw": "", "win": self.turn, "loss": waiting}[self.terms.stalemate])
+            reason = "checkmate" if self.in_check else "stalemate"
+            return Outcome(reason, {"draw": "", "win": self.turn, "loss": waiting}[getattr(self.terms, reason)])
         if not draws:
             return None
         # The fifth occurrence of a position is at least 16 plies after the first.

@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
+from typing import cast
 
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
@@ -91,7 +92,7 @@ class JoinedBoard:
 
     def _initial_ranks(self) -> int | None:
         """Return the bits of the ranks from which initial moves are made; None if all unmoved pieces can make them."""
-        ranks = self.law.terms.initial_ranks
+        ranks = cast("tuple[int, ...] | None", self.law.terms.initial_ranks)
         if ranks is None:
             return None
         home = self.army.home
@@ -99,7 +100,7 @@ class JoinedBoard:
 
     def _promotion_zone(self) -> int:
         """Return the bits of the squares on which the army's pawns promote."""
-        ranks, home = self.law.terms.promotion_ranks, self.army.home
+        ranks, home = cast("tuple[int, ...] | None", self.law.terms.promotion_ranks), self.army.home
         if ranks is not None:
             return union_of_bits(self._own_rank(board, rank) for board in self.boards for rank in ranks)
         abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
@@ -192,6 +193,7 @@ class Push(JoinedBoard):
 
     def _compute_masks(self) -> None:
         """Set the bitboards and the move generator from where the pieces stand."""
+        self._known_moves: list[BoardMove] | None = None
         law, standing = self.law, self.state.standing
         placed = [
             (where[square], piece)
@@ -202,6 +204,7 @@ class Push(JoinedBoard):
         self.pieces = dict(sorted(placed))
         mine = dict.fromkeys(self._kinds, 0)
         foes: dict[tuple[Movement, str], int] = {}
+        groups: dict[object, tuple[Movement, str]] = {}
         own = capturable = royals = unmoved = others = 0
         for local, piece in self.pieces.items():
             bit = 1 << local
@@ -220,10 +223,13 @@ class Push(JoinedBoard):
             else:
                 own |= bit
             if piece.army in self.checks:
-                turned = self.turned(piece.army, piece.board)
-                movement = compile_movement(law.movement(piece), self.geometry, turned=turned)
-                # Only where it matters whose pieces stand in between are classes kept apart by army.
-                group = (movement, piece.army if movement.irregular else "")
+                alike = piece.army, piece.board, piece.kind, law.of_piece.get(piece.id)
+                if alike not in groups:
+                    turned = self.turned(piece.army, piece.board)
+                    movement = compile_movement(law.movement(piece), self.geometry, turned=turned)
+                    # Only where it matters whose pieces stand in between are classes kept apart by army.
+                    groups[alike] = movement, piece.army if movement.irregular else ""
+                group = groups[alike]
                 foes[group] = foes.get(group, 0) | bit
                 if not piece.moved:
                     others |= bit
@@ -263,6 +269,21 @@ class Push(JoinedBoard):
         entry = self._made[id(law), self._kinds] = law, tuple(forces)
         return entry[1]
 
+    def fits(self, state: Multiverse) -> bool:
+        """Tell whether armies and boards, apart from the pieces on them, are the same in another multiverse."""
+        mine = self.state
+        return state.boards is mine.boards and state.armies is mine.armies and state.join == mine.join
+
+    def moved_to(self, state: Multiverse) -> Push:
+        """Return the same boards in another multiverse that fits; what is known stays, if the same pieces are there."""
+        other, mine = copy(self), self.state
+        other.state = state
+        passed = [[one for one in of.passings if one.board in self.boards] for of in (mine, state)]
+        if passed[0] != passed[1] or any(state.standing[name] != mine.standing[name] for name in self.boards):
+            other._kinds = ()
+            other._compute_masks()
+        return other
+
     def elsewhere(self, state: Multiverse) -> Push:
         """Return the same boards with the pieces as they are in another multiverse."""
         other = copy(self)
@@ -279,7 +300,7 @@ class Push(JoinedBoard):
             The boards, and the bits of the squares whose pieces move differently; the others have the same moves.
         """
         other = copy(self)
-        other.law = law
+        other.law, other._known_moves = law, None
         forces = other._piece_classes()
         both = zip(self.view.mine, self.generator.forces, forces, strict=True)
         changed = union_of_bits(mine for mine, piece_class, another in both if piece_class != another)
@@ -341,7 +362,9 @@ class Push(JoinedBoard):
         terms, exposes = self.law.terms, self._exposes
         crowning = terms.changes_royals and any(piece.kind in terms.pawns for piece in self.pieces.values())
         if not terms.check or (exposes is None and not crowning):
-            return self._moves_found_by_masks()
+            if self._known_moves is None:
+                self._known_moves = self._moves_found_by_masks()
+            return list(self._known_moves)
         # Captures that are not ordinary can lay a king open, or shield him, and so can promotion: these are tried.
         bold = replace(self.law, terms=replace(terms, check=False))
         every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
-from functools import lru_cache
+from dataclasses import field, fields, replace
+from functools import cached_property, lru_cache
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
@@ -31,9 +31,21 @@ KIND_NAMES = MappingProxyType({"p": "pawn", "n": "knight", "b": "bishop", "r": "
 #: What stalemate can be for the side that cannot move, and what can become of captured pieces.
 STALEMATES = ("draw", "win", "loss")
 CAPTURE_RESULTS = ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")
-#: Terms that may differ by side, and terms that are given as mappings.
+#: Terms that take one of a few texts.
+CHOICES = {
+    "kings": ("one", "all"), "stalemate": STALEMATES, "checkmate": STALEMATES, "capture_result": CAPTURE_RESULTS,
+    "giving_check": ("any", "by moves", "never"),
+}  # fmt: skip
+#: Terms that may differ by side, that are given as mappings, those of them with numbers, and those that list kinds.
 BY_SIDE = ("promotion", "promotion_ranks", "promotion_mandatory")
-MAPPED = ("drops", "promotion_within", "regions")
+COUNTED = ("promotion_limit", "drop_file_limit")
+MAPPED = ("drops", "promotion_within", "regions", *COUNTED)
+KIND_TERMS = ("castling_rook", "castling_king", "promotion", "pawns", "royal", "drop_without_mate")
+#: Terms that need the list of legal moves, beside those that the compiled kernel knows.
+PYTHON_TERMS = (
+    "checkmate", "promotion_within_mandatory", "promotion_limit", "drop_file_limit", "drop_without_mate",
+    "keeps_promotion", "flying_general", "giving_check",
+)  # fmt: skip
 #: Characters of a text that names squares.
 LONGEST_REGION = 1000
 
@@ -49,17 +61,21 @@ class Terms:
         8, or by so many steps as the atom ``O`` in their notation says.
     castling_rook : str
         Kinds of pieces that they castle with.
+    castling_king : str
+        Kinds that castle, if not the royal ones. Pieces that are not royal castle over attacked squares, too.
     promotion : str
         Kinds a pawn may become, in the order they are offered.
-    promotion_ranks : tuple[int, ...] | None
-        Ranks, counted from the pawn's own side, on which it promotes on arrival. None: the last rank of any board.
+    promotion_ranks : tuple[int, ...] | str | None
+        Ranks, counted from the pawn's own side, on which it promotes on arrival, or squares. None: the last rank of any
+        board.
     promotion_mandatory : bool
         Whether a pawn must promote there.
-    initial_ranks : tuple[int, ...] | None
-        Ranks, counted from the piece's own side, on which parts of a movement marked ``i`` apply. None: they apply to
-        pieces that have not moved, which are those on the squares of their kind in the orthodox array; on a board
-        without 8 files, all on the first rank, and pawns on the second.
-    en_passant : bool
+    initial_ranks : tuple[int, ...] | str | None
+        Ranks, counted from the piece's own side, or squares on which parts of a movement marked ``i`` apply. None: they
+        apply to pieces that have not moved, which are those on the squares of their kind in the orthodox array; on a
+        board without 8 files, all on the first rank, and pawns on the second.
+    en_passant : bool | str
+        Whether double steps can be captured en passant, or the squares on which they can.
     pawns : str
         Kinds that promote, and whose double step can be captured en passant. A double step goes two squares in one
         direction over the square in between, not backwards and without capturing. Pieces with ``e`` in their notation
@@ -77,8 +93,8 @@ class Terms:
     goals : tuple[str, ...]
         What also ends a game of two armies, as ``extra_rules`` makes them: ``reach``, ``checks``, ``lost_all``,
         ``extinct``, ``bare``. These and the following apply in a `Position`; for boards under law there are clauses.
-    stalemate : str
-        What stalemate is for the side that cannot move: ``"draw"``, ``"win"`` or ``"loss"``.
+    stalemate, checkmate : str
+        What they are for the side that cannot move: ``"draw"``, ``"win"`` or ``"loss"``.
     capture_result : str
         What becomes of captured pieces: ``"remove"``, ``"convert"``, ``"explode"``, ``"explode with royals"``,
         ``"captor's hand"`` or ``"owner's hand"``, as in the setting ``capture.result``.
@@ -87,9 +103,25 @@ class Terms:
     move_forced : bool
         Whether a side that can capture must.
     promotion_within : mapping of str to str
-        Kinds that may become another kind on each move that begins or ends on the promotion ranks.
+        Kinds that may become another kind on each move that begins or ends on the promotion ranks. In hand, they are
+        again what they were.
     regions : mapping of str to str
         Kinds that never leave some squares, seen from their side: ``{"k": "d1-f3"}``.
+    promotion_within_mandatory : bool
+        Whether these kinds must promote on such a move.
+    promotion_limit : mapping of str to int
+        Kinds that a side may promote to only while it has fewer on the board. A pawn that must promote to move on again
+        cannot go there without.
+    drop_file_limit : mapping of str to int
+        Kinds that cannot be dropped on a file where their side already has so many.
+    drop_without_mate : str
+        Kinds whose drop may not give checkmate.
+    keeps_promotion : bool
+        Whether captured pieces stay promoted in hand.
+    flying_general : bool
+        Whether royal pieces must not face each other on a rank or file with nothing in between.
+    giving_check : str
+        ``"any"``, ``"by moves"``: drops may not give check, or ``"never"``: no move may.
 
     Raises
     ------
@@ -103,16 +135,17 @@ class Terms:
     >>> Terms(kings="two")
     Traceback (most recent call last):
     ...
-    nomic_nb.chess.multiverse.errors.MultiverseError: kings must be 'one' or 'all', not 'two'
+    nomic_nb.chess.multiverse.errors.MultiverseError: kings must be one of 'one', 'all', not 'two'
     """
 
     castling: bool = True
     castling_rook: str = "r"
+    castling_king: str = ""
     promotion: str = "qrbn"
-    promotion_ranks: tuple[int, ...] | None = (8,)
+    promotion_ranks: tuple[int, ...] | str | None = (8,)
     promotion_mandatory: bool = True
-    initial_ranks: tuple[int, ...] | None = (2,)
-    en_passant: bool = True
+    initial_ranks: tuple[int, ...] | str | None = (2,)
+    en_passant: bool | str = True
     pawns: str = "p"
     royal: str = "k"
     kings: str = "one"
@@ -120,33 +153,39 @@ class Terms:
     black: Terms | None = None
     goals: tuple[str, ...] = ()
     stalemate: str = "draw"
+    checkmate: str = "loss"
     capture_result: str = "remove"
     drops: tuple[tuple[str, str], ...] = ()
     move_forced: bool = False
     promotion_within: tuple[tuple[str, str], ...] = ()
     regions: tuple[tuple[str, str], ...] = ()
+    promotion_within_mandatory: bool = False
+    promotion_limit: tuple[tuple[str, int], ...] = ()
+    drop_file_limit: tuple[tuple[str, int], ...] = ()
+    drop_without_mate: str = ""
+    keeps_promotion: bool = False
+    flying_general: bool = False
+    giving_check: str = "any"
 
     def __post_init__(self) -> None:
-        for name in ("castling", "promotion_mandatory", "en_passant", "check", "move_forced"):
-            if not isinstance(getattr(self, name), bool):
+        for name in (term.name for term in fields(self) if isinstance(term.default, bool)):
+            if not isinstance(getattr(self, name), (bool, str) if name == "en_passant" else bool):
                 raise MultiverseError(
                     "term-not-true-or-false",
                     "{term} must be True or False, not {found!r}",
                     term=name,
                     found=getattr(self, name),
                 )
-        for name in ("castling_rook", "promotion", "pawns", "royal"):
+        for name in KIND_TERMS:
             object.__setattr__(self, name, _read_kind_letters(name, getattr(self, name)))
         for name in ("promotion_ranks", "initial_ranks"):
-            if getattr(self, name) is not None:
+            if not isinstance(getattr(self, name), str | None):
                 object.__setattr__(self, name, _read_rank_numbers(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
             raise MultiverseError(
                 "terms-of-black-unknown", "black must be Terms or None, not {found!r}", found=self.black
             )
-        if self.kings not in ("one", "all"):
-            raise MultiverseError("no-such-kings", "kings must be 'one' or 'all', not {found!r}", found=self.kings)
-        for name, choices in (("stalemate", STALEMATES), ("capture_result", CAPTURE_RESULTS)):
+        for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise MultiverseError(
                     "no-such-choice-of-term",
@@ -156,18 +195,22 @@ class Terms:
                     found=getattr(self, name),
                 )
         for name in MAPPED:
-            object.__setattr__(self, name, _read_texts_by_kind(name, getattr(self, name)))
+            object.__setattr__(self, name, _read_values_by_kind(name, getattr(self, name)))
         goals: Any = self.goals
         if isinstance(goals, str) or not isinstance(goals, Iterable):
             raise MultiverseError("term-not-a-list", "goals must be a list of texts, not {found!r}", found=goals)
         object.__setattr__(self, "goals", tuple(goal if isinstance(goal, str) else repr(goal) for goal in goals))
 
-    @property
+    @cached_property
     def has_extra_rules(self) -> bool:
         """Whether moves depend on more than movement and check."""
-        return bool(self.goals or self.drops or self.move_forced or self.promotion_within) or (
-            self.capture_result != "remove"
-        )
+        known = ("goals", "drops", "move_forced", "promotion_within", "capture_result", *PYTHON_TERMS)
+        return any(term.name in known and getattr(self, term.name) != term.default for term in fields(self))
+
+    @property
+    def castling_kings(self) -> str:
+        """Kinds that castle."""
+        return self.castling_king or self.royal
 
     @property
     def changes_royals(self) -> bool:
@@ -184,9 +227,9 @@ class Terms:
         """
         if self.black is not None:
             self.black.check_kinds_exist(pieces)
-        named = {name: getattr(self, name) for name in ("castling_rook", "promotion", "pawns", "royal")}
-        named |= {name: tuple(kind for kind, _ in getattr(self, name)) for name in ("drops", "regions")}
-        named["promotion_within"] = tuple(kind for pair in self.promotion_within for kind in pair)
+        named = {name: getattr(self, name) for name in KIND_TERMS}
+        named |= {name: tuple(kind for kind, _ in getattr(self, name)) for name in MAPPED}
+        named["promotion_within"] += tuple(kind for _, kind in self.promotion_within)
         for name, kinds in named.items():
             for kind in kinds:
                 if kind not in pieces:
@@ -221,6 +264,7 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     ----------
     text : str
         Squares, rectangles by two corners, and ranks: ``"d4 e5"``, ``"a1-c3"``, ``"ranks 2-7"``; ``"-"`` for none.
+        If the sides have different ones, White's, ``/`` and Black's, each seen from its own side.
     geometry : Geometry
     side : int
 
@@ -234,14 +278,16 @@ def region_bits(text: str, geometry: Geometry, side: int) -> int:
     (27, 216)
     """
     short = isinstance(text, str) and len(text) <= LONGEST_REGION
-    if not short or not (text == "-" or _REGION.search(text)) or _REGION.sub("", text).strip(" ,-"):
+    white, slash, black = text.partition("/") if short else ("", "", "")
+    own = (black if side and slash else white).strip()
+    if not (own == "-" or _REGION.search(own)) or _REGION.sub("", own).strip(" ,-"):
         raise MultiverseError(
             "region-unreadable",
             "squares are given as 'd4 e5', 'a1-c3' or 'ranks 2-7', not {found!r}",
             found=str(text)[:40],
         )
     bits, files = 0, geometry.files
-    for low, high, start, end in _REGION.findall(text):
+    for low, high, start, end in _REGION.findall(own):
         for rank in filter(None, (low, high)):
             check_rank(int(rank), geometry, text)
         if low:
@@ -326,18 +372,22 @@ def _read_rank_numbers(name: str, value: Iterable[int]) -> tuple[int, ...]:
     return ranks
 
 
-def _read_texts_by_kind(name: str, value: object) -> tuple[tuple[str, str], ...]:
-    """Return the value of the named option, which gives a text for some kinds, as sorted pairs, or refuse it."""
+def _read_values_by_kind(name: str, value: object) -> tuple[tuple[str, Any], ...]:
+    """Return the value of the named option, a text or number for some kinds, as sorted pairs, or refuse it."""
     try:
         pairs = dict(value or {})  # type: ignore[call-overload]
-        if all(isinstance(text, str) for pair in pairs.items() for text in pair):
+        if all(
+            isinstance(kind, str) and (type(of) is int and of >= 0 if name in COUNTED else isinstance(of, str))
+            for kind, of in pairs.items()
+        ):
             return tuple(sorted(pairs.items()))
     except (TypeError, ValueError):
         pass
     raise MultiverseError(
         "term-not-by-kind",
-        "{term} must have a text for each kind, such as {{'p': …}}, not {found!r}",
+        "{term} must have {value} for each kind, such as {{'p': …}}, not {found!r}",
         term=name,
+        value="a number" if name in COUNTED else "a text",
         found=value,
     )
 
@@ -424,6 +474,10 @@ class Law:
     terms: Terms = field(default_factory=lambda: Terms(promotion_ranks=None, kings="all"))
     of_piece: Mapping[int, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if isinstance(self.terms.promotion_ranks, str) or isinstance(self.terms.initial_ranks, str):
+            raise MultiverseError("law-of-squares", "under law, promotion_ranks and initial_ranks must be ranks")
+
     def notation(self, kind: str, army: str) -> str:
         """Return the movement of a kind in an army, in Betza notation.
 
@@ -507,14 +561,14 @@ class Rules:
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        self.doubles = [double_steps(geometry, turned=turned) if terms.en_passant else {} for turned in (False, True)]
+        self.doubles = [self._double_steps(side) for side in (0, 1)]
         self.castles = (self._castlings(0), self._castlings(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
         #: squares whose emptying or change may end a right to castle
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         ranks = terms.initial_ranks
-        self.regions = None if ranks is None else (self._rank_bits(0, ranks), self._rank_bits(1, ranks))
+        self.regions = None if ranks is None else (self._zone(0, ranks), self._zone(1, ranks))
         self.generators = (self._build_generator(0), self._build_generator(1))
         #: Classes that move otherwise as long as they have not moved.
         self.fresh = tuple(
@@ -534,16 +588,32 @@ class Rules:
             for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
 
-    def _rank_bits(self, side: int, ranks: Iterable[int]) -> int:
-        """Return the bits of ranks, counted from the first rank of a side (0: White, 1: Black)."""
+    def _zone(self, side: int, ranks: Iterable[int] | str) -> int:
+        """Return the bits of ranks, counted from the first rank of a side (0: White, 1: Black), or of squares."""
+        if isinstance(ranks, str):
+            return region_bits(ranks, self.geometry, side)
         return union_of_bits(
             self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks
         )
 
+    def _double_steps(self, side: int) -> dict[int, dict[int, int]]:
+        """Return the double steps of a side that can be captured en passant."""
+        where = self.terms.en_passant
+        steps = double_steps(self.geometry, turned=bool(side)) if where else {}
+        if not isinstance(where, str):
+            return steps
+        open_squares = region_bits(where, self.geometry, 1 - side)
+        return {start: {to: over for to, over in ends.items() if over & open_squares} for start, ends in steps.items()}
+
+    @cached_property
+    def ignoring_check(self) -> Rules:
+        """The same rules without check."""
+        return rules_for(self.armies, replace(self.terms, check=False), self.geometry, self.castling_files)
+
     def promotion_zone(self, side: int) -> int:
         """Return the bits of the squares on which a side promotes."""
         terms = self.terms.black or self.terms if side else self.terms
-        return self._rank_bits(side, terms.promotion_ranks or (self.geometry.ranks,))
+        return self._zone(side, terms.promotion_ranks or (self.geometry.ranks,))
 
     def region(self, kind: str, side: int) -> Geometry:
         """Return the board for a kind of piece: with holes where it may not go."""
@@ -573,12 +643,14 @@ class Rules:
     def _castlings(self, side: int) -> tuple[CastlingMove, ...]:
         """Return the castlings of White (`side` 0) or Black (1), from where the castling files say."""
         terms, files = self.terms, self.geometry.files
-        castling_moves = []
+        castling_moves, kings = [], terms.castling_kings
         for kind in self.kinds:
-            if parse_betza(self.armies[side][kind]).castlings and kind not in terms.royal:
+            unsafe = kind in kings and terms.check and terms.royal and kind not in terms.royal
+            if unsafe or (parse_betza(self.armies[side][kind]).castlings and kind not in kings):
                 raise MultiverseError(
                     "castling-of-common-kind",
-                    "the movement of {kind!r} has O, but only royal kinds can castle ({royal})",
+                    "{kind!r} can’t castle: only royal kinds can, as long as there are some ({royal}); without, name "
+                    "those that can in castling_king",
                     kind=kind,
                     royal=terms.royal or "there are none",
                 )
@@ -587,7 +659,7 @@ class Rules:
         first = files * (self.geometry.ranks - 1) if side else 0
         home, ends = self.castling_files[side]
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
-        for kind in terms.royal:
+        for kind in kings:
             notation = self.armies[side][kind]
             for steps, toward in castling_steps(notation, mirrored=bool(side)):
                 if not parse_betza(notation).castlings:  # to the c-file, or to the last but one

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import ne
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
@@ -58,6 +58,7 @@ from nomic_nb.engine.play.state import State, state_of
 SINGLE_CASE_NAMES = frozenset({"piece", "square", "board"})
 #: The terms of the law on which it depends how pieces move.
 _MOVEMENT_KEYS = tuple(sorted(set(TERMS).difference(("capture.from", "check.from")).union(("check.own_on_push",))))
+T = TypeVar("T")
 
 
 def _answer_for_army(law: Law, state: State, key: str, army: str, boards: BoardNames) -> Any:
@@ -213,9 +214,13 @@ def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, che
         return find()
     # Where pieces stand makes no difference, so the rules are the same after most moves.
     kinds = tuple(dict.fromkeys([(piece.army, piece.kind) for piece in pieces]))
-    what = "movement", army, boards, check, tuple(position.armies), kinds
+    return _remember(law, state, ("movement", army, boards, check, tuple(position.armies), kinds), find)
+
+
+def _remember(law: Law, state: State, what: tuple[object, ...], find: Callable[[], T]) -> T:
+    """Return what was found under `what`, as long as that on which movement by law depends is the same."""
     fields = tuple(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
-    return cast(Chess, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
+    return cast(T, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
 
 
 def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
@@ -230,10 +235,18 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
     captures = armies_named_by_key(law, state, "capture.from", army, boards)
     checks = armies_named_by_key(law, state, "check.from", army, boards)
     position, exposes = multiverse_of(state), own_king_exposure_test(law, state, chess, boards, checks)
+    # The last one: most moves change other boards. What captures expose depends on more of the state.
+    last: list[Push] = [] if exposes else _remember(law, state, ("push", army, boards, check, captures, checks), list)
+    push = next(iter(last), None)
     try:
-        return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
+        if push is not None and push.law is chess and push.fits(position):
+            push = push.moved_to(position)
+        else:
+            push = Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
         raise Undecided(error.said) from None
+    last[:] = [push]
+    return push
 
 
 # ---------------------------------------------------------------------------------- functions of the law on boards
@@ -241,7 +254,7 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
 
 _BOARD_FIELDS = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ_KEYS = ("capture.from", *_MOVEMENT_KEYS)
+_READ_KEYS = tuple(sorted(set(_MOVEMENT_KEYS).union(("capture.from",))))
 _of_boards = partial(function, reads=_BOARD_FIELDS)
 
 

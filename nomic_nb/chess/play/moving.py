@@ -41,7 +41,7 @@ from nomic_nb.engine.play.adoptability import is_duty_open
 from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.declarations import OptionField, OtherPlayersField, action
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import cause_of
+from nomic_nb.engine.play.events import Cause, cause_of
 from nomic_nb.engine.play.permissions import (
     check_undisturbed,
     not_your_turn_message,
@@ -377,9 +377,24 @@ def reshape_by_law(engine: Engine) -> bool:
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
         return False  # what gives boards another form is done once, and not again and again without end
+    reads = sorted({name for key in BOARD_FORM_KEYS for name in engine.law.dependence.fields_read(key)})
+    form = engine.law.find_with_memory(
+        "form of boards", ("position", *reads), engine.state, (0, "board.holes"),
+        lambda: _find_new_form(engine, position, looks=not {"position", "*"}.isdisjoint(reads)),
+    )  # fmt: skip
+    if form is None:
+        return False
+    engine.cause, changes = form
+    engine.emit("reshaped", **changes)
+    return True
+
+
+def _find_new_form(engine: Engine, position: Multiverse, *, looks: bool) -> tuple[Cause | None, dict[str, Any]] | None:
+    """Return the cause and the data of a new form that the law gives boards; None if it gives them no other.
+
+    `looks` tells whether the law looks at the boards for it.
+    """
     halves = any(board.half for board in position.boards.values())
-    reads = {name for key in BOARD_FORM_KEYS for name in engine.law.dependence.fields_read(key)}
-    looks = not reads.isdisjoint(("position", "*"))
     plain = (
         reshape_boards(engine.state, Multiverse.join if halves else position.join, "", {}) if looks else engine.state
     )
@@ -390,10 +405,9 @@ def reshape_by_law(engine: Engine) -> bool:
     holes = _holes_by_board(engine, missing, position)
     shapes = [(board.geometry.wraps, board.geometry.holes) for board in position.boards.values()]
     if joined == position.join and shapes == [(wrapped, frozenset(holes.get(board, ()))) for board in position.boards]:
-        return False
-    engine.cause = cause_of(join if joined != position.join else missing if holes else wraps)
-    engine.emit("reshaped", join=joined, wraps=wrapped, holes=holes)
-    return True
+        return None
+    cause = cause_of(join if joined != position.join else missing if holes else wraps)
+    return cause, {"join": joined, "wraps": wrapped, "holes": holes}
 
 
 def _holes_by_board(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, list[int]]:

@@ -87,7 +87,7 @@ def to_law(position: Position, armies: Sequence[str] = ("white", "yellow")) -> s
     for name, value in options.items():
         if name in _KINDS and isinstance(value, str):
             clauses.append(f"set {_KINDS[name]} to {json.dumps([*value.upper()])}")
-        elif name in _SETTINGS and value is not None and not isinstance(value, dict):
+        elif name == "capture_result" or (name in _SETTINGS and isinstance(value, bool | list)):
             clauses.append(f"set {_SETTINGS[name]} to {json.dumps(value)}")
         elif (name, value) == ("wraps", "files"):
             clauses.append('set board.wraps to "files"')

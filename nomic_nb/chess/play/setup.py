@@ -217,10 +217,10 @@ def _read_given_position(state: State, position: object) -> Arrangement:
         terms = chess_terms(state.law, state, mover or next(iter(multiverse.armies)), boards_of_fen(multiverse))
         return read_fen_of_boards(multiverse, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
-    return read_armies(multiverse_of(state), texts, _pawn_kinds(state))
+    return read_armies(multiverse_of(state), texts, pawn_kinds(state))
 
 
-def _pawn_kinds(state: State) -> str:
+def pawn_kinds(state: State) -> str:
     """Return the letters of the kinds that are pawns by law, in one text; empty if the law gives no answer."""
     finding = state.find("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])
     return "".join(finding.value if finding.answered else ()).lower()
@@ -240,7 +240,7 @@ def _check_kinds_can_move(state: State, arrangement: Arrangement) -> None:
 
 def position_as_texts(state: State) -> dict[str, str]:
     """Return the text of each army's pieces, by army name, as the action `set_up` takes them."""
-    return write_armies(multiverse_of(state), _pawn_kinds(state))
+    return write_armies(multiverse_of(state), pawn_kinds(state))
 
 
 def _describe_set_up(event: Event) -> str:

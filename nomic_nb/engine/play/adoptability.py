@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations, islice, product
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -257,20 +258,22 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
     behind = law.dependence.expressions_behind("proposal.owed")
     by_kind = all(expression.words <= KIND_WORDS for expression in behind)
 
-    def owed(*span: int | None) -> Iterator[Change]:
+    def owed(*span: int | None) -> tuple[Change, ...]:
         answers: dict[object, bool] = {}
+        changes = []
         for change in islice(_example_changes(state.rules, every=True), *span):
             rule = state.rules.rule_numbered(change.target)
             alike = (change.kind, rule.tier if rule is not None else "") if by_kind else change
             if alike not in answers:
                 answers[alike] = fulfils_duty_to_propose(state, change, player)
             if answers[alike]:
-                yield change
+                changes.append(change)
+        return tuple(changes)
 
     fields = ("rules",) if by_kind else (*law.dependence.fields_read("proposal.owed"), "rules", "turn", "circuit")
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
         what = "what is owed", player, span
-        yield from law.find_with_memory(what, fields, state, (0, "proposal.owed"), lambda span=span: tuple(owed(*span)))
+        yield from law.find_with_memory(what, fields, state, (0, "proposal.owed"), partial(owed, *span))
 
 
 def _worded_changes(state: State, player: str) -> Iterator[Iterator[Change]]:

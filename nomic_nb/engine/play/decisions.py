@@ -6,7 +6,7 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -141,17 +141,19 @@ def _question_decisions(state: State) -> Iterator[Decision]:
         yield Decision(question.by, "choose", told, (GIVE_UP_OPTION,), question.rule, id=question.id, must=False)
 
 
+#: Functions of subjects that yield more decisions about an open proposal.
+PROPOSAL_DECISIONS: list[Callable[[State, Proposal], Iterable[Decision]]] = []
+
+
 def _proposal_decisions(state: State) -> Iterator[Decision]:
-    """Yield the decisions about every open proposal: on its debate, on its vote, or to withdraw it."""
+    """Yield the decisions about every open proposal: on its debate, on its vote, and others that are declared."""
     for proposal in state.open_proposals:
         if proposal.status == "debate":
             yield from _debate_decisions(state, proposal)
         elif proposal.status == "open":
             yield from _vote_decisions(state, proposal)
-        leave = state.find("may.withdraw", player=proposal.proponent, **proposal.law_case)
-        if leave.says(True) and proposal.status != "ending":
-            what = f"withdraw proposal {proposal.number}"
-            yield Decision(proposal.proponent, "withdraw", what, (), leave.rule, proposal.number, must=False)
+        for listed in PROPOSAL_DECISIONS:
+            yield from listed(state, proposal)
 
 
 def _players_from_law(state: State, key: str, case: CaseNames) -> tuple[tuple[str, ...], Number | None]:
@@ -186,12 +188,12 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     prompt = f"vote on proposal {number}: {proposal.change.headline}"
     names, rule = _players_from_law(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = list(_players_allowed(state, "close_vote", names, case))
-    for name in _voters_in_turn(state, vote, vote.silent_voters):
+    for name in voters_in_turn(state, vote, vote.silent_voters):
         if choices := open_ballots(state, proposal, name):
             yield Decision(name, "vote", prompt, choices, vote.electorate_rule, number, must=not closers)
     yield from _decisions_on_closing_vote(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
-    for name in _voters_in_turn(state, vote, vote.ballots) if again.says(True) else ():
+    for name in voters_in_turn(state, vote, vote.ballots) if again.says(True) else ():
         choices = open_ballots(state, proposal, name)
         others = tuple(choice for choice in choices if vote.sealed or choice != vote.ballots[name])  # or all could tell
         if others:
@@ -200,7 +202,7 @@ def _vote_decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
         yield Decision(name, "close_vote", f"close the vote on proposal {number}", (), rule, number)
 
 
-def _voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
+def voters_in_turn(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
     """Return those of the named voters who can vote now: all, or, if the vote asks for it, those on their turn."""
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 

@@ -147,6 +147,8 @@ class Vote:
         The ballots that can be cast.
     sides : mapping of str to str
         What ballots with other words than ``for``, ``against`` and ``abstain`` count as.
+    proxies : mapping of str to str
+        By voter, who has cast the voter's ballot instead.
     quorum : int or Fraction
         Total weight of ballots of any kind needed for the proposal to pass.
     quorum_rule : int or str or None
@@ -169,6 +171,7 @@ class Vote:
     agreed: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = VOTE_CHOICES
     sides: Mapping[str, str] = field(default_factory=dict)
+    proxies: Mapping[str, str] = field(default_factory=dict)
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False

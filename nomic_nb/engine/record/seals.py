@@ -51,7 +51,7 @@ class Seals:
 
 #: The kinds of event that open what can be sealed, close it, and tell of it.
 OPENS, CLOSES = ("vote_opened", "poll_opened"), ("vote_closed", "polled")
-TELLING_EVENTS = ("balloted", "chosen", *CLOSES)
+TELLING_EVENTS = ("balloted", "voted_for_other", "chosen", *CLOSES)
 
 
 def _subject_of_vote(event: Event) -> Number:
@@ -111,7 +111,7 @@ class _TellingEvents(PrefixCache[_SealsAfter]):
                 self.opened[event.seq] = _subject_of_vote(event)
         elif event.kind in TELLING_EVENTS:
             vote = held.get(_subject_of_vote(event))
-        elif event.kind == "attempted" and event.do in ("vote", "choose"):
+        elif event.kind == "attempted" and event.do in ("vote", "vote_for_other", "choose"):
             vote = held.get(event.details.get("proposal", ""), max(held.values(), default=None))
         if vote is not None:
             self.telling[vote].append(event.seq)

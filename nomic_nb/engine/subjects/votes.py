@@ -374,12 +374,14 @@ def _apply_vote_terms(state: State, event: Event) -> State:
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]
     old = proposal.vote
-    old_answers = (old.ballots, old.agreed) if old else ({}, {})
-    ballots, agreed = ({name: answer for name, answer in each.items() if name in weights} for each in old_answers)
+    old_answers = (old.ballots, old.agreed, old.proxies) if old else ({}, {}, {})
+    ballots, agreed, proxies = (
+        {name: answer for name, answer in each.items() if name in weights} for each in old_answers
+    )
     vote = value_from_data(
         data, Vote, weights=weights, quota=None if data["quota"] is None else number_from_json(data["quota"]),
         quorum=number_from_json(data.get("quorum", 0)), law=old.law if old else state.law, ballots=ballots,
-        agreed=agreed,
+        agreed=agreed, proxies=proxies,
     )  # fmt: skip
     status = proposal.status if proposal.status == "ending" else "open"
     return with_proposal(state, replace(proposal, status=status, vote=vote))
@@ -445,23 +447,29 @@ declare_event(
 # --------------------------------------------------------------------------------------------------------- ballots
 
 
+def _describe_ballot(event: Event) -> str:
+    """Return the history sentence for a ballot, with who has cast it if that was somebody else."""
+    ballot = event.data["ballot"]
+    does = "abstains on" if ballot == "abstain" else f"votes “{ballot}” on"
+    does = f"votes {ballot}" if ballot in VOTE_CHOICES else does
+    through = f", through {event.data['by']}" if "by" in event.data else ""
+    return f"{event.actor} {does} proposal {event.data['number']}{through}"
+
+
 @declare_event(
     "balloted",
     "a ballot is cast",
     VOTE_CASE | PLAYER_CASE | {"ballot": BALLOT},
-    told=lambda e: (
-        f"{e.actor} abstains on proposal {e.data['number']}"
-        if e.data["ballot"] == "abstain"
-        else f"{e.actor} votes {e.data['ballot']} proposal {e.data['number']}"
-        if e.data["ballot"] in VOTE_CHOICES
-        else f"{e.actor} votes “{e.data['ballot']}” on proposal {e.data['number']}"
-    ),
+    told=_describe_ballot,
 )
 @fold_vote
 def _record_vote_ballot(vote: Vote, event: Event) -> Vote:
-    """Return a vote with a player's ballot, which replaces an earlier one."""
-    ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return replace(vote, ballots={**ballots, event.actor_name: event.data["ballot"]})
+    """Return a vote with a player's ballot, which replaces an earlier one, and with who has cast it instead."""
+    ballots, proxies = (
+        {name: value for name, value in each.items() if name != event.actor} for each in (vote.ballots, vote.proxies)
+    )
+    by = {event.actor_name: event.data["by"]} if "by" in event.data else {}
+    return replace(vote, ballots={**ballots, event.actor_name: event.data["ballot"]}, proxies=proxies | by)
 
 
 @declare_event(

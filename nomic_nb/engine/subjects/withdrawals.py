@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.decisions import PROPOSAL_DECISIONS
 from nomic_nb.engine.play.declarations import ProposalField, action, declare_event
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.permissions import check_undisturbed, permission_or_undecided, refuse
 from nomic_nb.engine.play.proposals import fold_status
-from nomic_nb.engine.play.values import PLAYER_CASE, VOTE_CASE
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import PLAYER_CASE, VOTE_CASE, Decision, Proposal
 
 declare_event(
     "proposal_withdrawn",
@@ -15,6 +19,17 @@ declare_event(
     VOTE_CASE | PLAYER_CASE,
     told="{actor} withdraws proposal {number}",
 )(fold_status("lapsed"))
+
+
+def _decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
+    """Yield the decision to withdraw a proposal, if a rule allows it."""
+    leave = state.find("may.withdraw", player=proposal.proponent, **proposal.law_case)
+    if leave.says(True) and proposal.status != "ending":
+        what = f"withdraw proposal {proposal.number}"
+        yield Decision(proposal.proponent, "withdraw", what, (), leave.rule, proposal.number, must=False)
+
+
+PROPOSAL_DECISIONS.append(_decisions)
 
 
 @action("proposal_withdrawn", VOTE_CASE | PLAYER_CASE, takes_leave=True)

@@ -175,7 +175,7 @@ class GameStatus(AnnotationMixin):
         Each act has a row (``action`` is true), and so does everything that followed from it (``act`` is its number).
         """
         keeper = self.timeline.keeper
-        return frames.history_frame(self.timeline, keeper if isinstance(keeper, KeptGame) else None)
+        return frames.history_frame(self.timeline, keeper.hands_by_event() if isinstance(keeper, KeptGame) else None)
 
     @property
     def acts(self) -> pd.DataFrame:
@@ -185,7 +185,7 @@ class GameStatus(AnnotationMixin):
 
     @property
     def story(self) -> pd.DataFrame:
-        """The story of the game, one row per turn; see `study.frames.story_frame` for its columns.
+        """The story of the game, one row per turn; see `study.views.story.story_frame` for its columns.
 
         ``game.at(game.story.loc[3, "ends"])`` is the game as it was at the end of turn 3.
         """

@@ -425,8 +425,10 @@ SIGNS = {"for": "+", "against": "−", "abstain": "○", SEALED_TEXT: "■"}
 def draw_tally(shown: Tally) -> Element:
     """Return the tally of a vote: verdict, bar, who voted what, and how much is needed."""
     sealed = ((SEALED_TEXT, SEALED_TEXT, None),)
+    named = {name: name for name in shown.ballots}
+    named |= {name: f"{name} (through {other})" for name, other in shown.through.items()}
     sides = [
-        (f"{SIGNS[side]} {word}", side, weight, [name for name, cast in shown.ballots.items() if cast == word])
+        (f"{SIGNS[side]} {word}", side, weight, [named[name] for name, cast in shown.ballots.items() if cast == word])
         for word, side, weight in (sealed if shown.votes_for is None else shown.words)
     ]
     cast = sum((weight or 0 for _, _, weight, _ in sides), start=Fraction(0))

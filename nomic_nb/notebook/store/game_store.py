@@ -23,7 +23,7 @@ from nomic_nb.engine.record.log import RecordReader, lines_of_events, record_lin
 from nomic_nb.engine.record.seals import count_shared_moments
 from nomic_nb.notebook.store.database_file import StepConflict
 from nomic_nb.notebook.store.journal import MAIN_BRANCH, GameStore, StepHand, StoredBranch, StoredStep
-from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.frames import column_types, make_frame, recall_or_make
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -335,11 +335,16 @@ class KeptGame:
 
     def hands_by_event(self) -> Mapping[int, tuple[str, datetime]]:
         """Return, by event number, who made each event (such as “cell”) and when, as far as it was stored."""
-        hands_by_event: dict[int, tuple[str, datetime]] = {}
+        return recall_or_make(self.timeline, "hands", (self.timeline.moments[-1][0],), self._read_hands)
+
+    def _read_hands(self) -> dict[int, tuple[str, datetime]]:
+        """Return what `hands_by_event` returns, from the file."""
+        hands: dict[int, tuple[str, datetime]] = {}
         for step in self._stored_steps():
+            hand = step.hand.kind, datetime.fromtimestamp(step.at / 1000, UTC)
             for seq in range(step.first, step.last + 1):
-                hands_by_event.setdefault(seq, (step.hand.kind, datetime.fromtimestamp(step.at / 1000, UTC)))
-        return hands_by_event
+                hands.setdefault(seq, hand)
+        return hands
 
     def _stored_steps(self) -> Iterator[StoredStep]:
         """Yield the stored steps of which this branch consists, in order."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import CHANGE_KINDS, parse_rule_number
+from nomic_nb.engine.law.confusables import confusable_form, is_invisible
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.words import join_words
@@ -90,7 +91,7 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
         heads, *lines = lines_of_text(_text_of(source, table), table) or [[]]
     elif hasattr(source, "itertuples"):
         frame: Any = source
-        heads, lines = [*map(str, frame.columns)], []
+        heads, lines = [*map(str, frame.columns)], [[]] * len(frame)
         if len(heads) <= MOST_COLUMNS and len(frame) <= MOST_ROWS:
             lines = [[*map(_cell_of_frame, row)] for row in frame.itertuples(index=False, name=None)]
     else:
@@ -102,6 +103,7 @@ def read_rows(source: Source, table: str) -> tuple[list[str], Rows]:
     column, times = Counter(map(str.casefold, heads)).most_common(1)[0] if heads else ("", 1)
     if times > 1:
         raise _refusal(table, f"column “{column[:40]}” is there twice")
+    lines = [line if any(line) else [""] * len(heads) for line in lines]
     for at, line in enumerate(lines, 1):
         if len(line) != len(heads):
             raise _refusal(f"{table}, row {at}", f"{len(line)} cells, but the table has {len(heads)} columns")
@@ -120,6 +122,11 @@ def _refusal(where: str, why: str) -> WrongValue:
 def _cell_of_frame(cell: object) -> str:
     """Return a cell of a frame as text; a missing one is empty."""
     return "" if cell is None or cell != cell or str(cell) in ("NaT", "<NA>") else str(cell)
+
+
+def _outline(name: str) -> str:
+    """Return a name as it looks: two that differ by blanks, capitals, lookalike or invisible letters get the same."""
+    return confusable_form("".join(letter for letter in name if not is_invisible(letter))).casefold()
 
 
 def _text_of(source: str | Path, table: str) -> str:
@@ -151,7 +158,7 @@ def lines_of_text(text: str, table: str) -> list[list[str]]:
         rows = [[cell.strip().replace("\\|", "|").replace("<br>", "\n") for cell in row] for row in split]
     else:
         try:
-            rows = [row for row in csv.reader(io.StringIO(text.lstrip("\n"), newline=""), strict=True) if any(row)]
+            rows = list(csv.reader(io.StringIO(text.strip("\r\n"), newline=""), strict=True))
         except csv.Error as error:
             raise _refusal(table, f"this is no CSV: {error}") from None
     return [[cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA_SIGNS else cell for cell in row] for row in rows]
@@ -228,7 +235,7 @@ class TableReader:
         if table not in self.raw:
             return
         heads, rows = self.raw[table]
-        numbered = list(enumerate(rows, 1))
+        numbered = [(at, row) for at, row in enumerate(rows, 1) if any(row.values())]  # blank rows count, too
         kinds = dict(column.split(":") for column in COLUMNS[table].split())
         named = {head: head.casefold() for head in heads}
         if table == "scores" and "player" not in named.values() and "after" in named.values():
@@ -267,8 +274,12 @@ class TableReader:
     def _read_name(self, text: str) -> str:
         if text in self.names:
             return text
-        near = [name for name in self.names if name.casefold().split() == text.casefold().split()]
-        about = f"; it differs from “{near[0]}” only by blanks or capitals" if near else ""
+        near = [name for name in self.names if _outline(name) == _outline(text)]
+        about = (
+            f"; it differs from “{near[0]}” only in blanks, capitals, or letters that look alike or cannot be seen"
+            if near
+            else ""
+        )
         raise ValueError(f"nobody is called “{text[:40]}”{about}")
 
     def _read_number(self, text: str) -> Number:

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from nomic_nb.chess.multiverse.multiverse import boards_in_plain_text
-from nomic_nb.chess.play.setup import position_as_texts
+from nomic_nb.chess.multiverse.arrangement import write_army
+from nomic_nb.chess.multiverse.multiverse import Multiverse, boards_in_plain_text
+from nomic_nb.chess.play.setup import pawn_kinds
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.rules import Number, Rule
@@ -228,7 +229,7 @@ class SeatViews(ReusedParts):
                 "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
             ),
             "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
-            "boards": self._json("boards", partial(_boards, state), state.position, state.law),
+            "boards": self._json("boards", partial(self._boards, state), state.position, state.law),
             "free": self._json(("free", state.names_of_players), partial(_free, state)) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": json.dumps(secrets_by_player(state).get(player, [])),
@@ -274,12 +275,34 @@ class SeatViews(ReusedParts):
 
     def _law(self, timeline: Timeline, state: State) -> tuple[list[Json], int]:
         """Return the rules in the order of the law book, and the characters that they have as JSON."""
-        book = LawBook(timeline, state)
-        found = [
-            self._reuse_part(("rule", rule.number), partial(_rule_data, rule), rule) | {"void": book.void_reason(rule)}
-            for tier in book.rules_by_tier().values() for rule in tier
-        ]  # fmt: skip
-        return found, len(json.dumps({"law": found}))
+        book, size = LawBook(timeline, state), len('{"law": []}')
+        found: list[Json] = []
+        for rule in (rule for tier in book.rules_by_tier().values() for rule in tier):
+            void = book.void_reason(rule)
+            data, written = self._reuse_part(("rule", rule.number, void), partial(_rule_data, rule, void), rule)
+            size += written + len(", ") * bool(found)
+            found.append(data)
+        return found, size
+
+    def _boards(self, state: State) -> Json | None:
+        """Return the boards in plain text, each army's pieces, and the strength of each player's; None without boards.
+
+        The text of an army is made again only if one of its pieces is another than before.
+        """
+        position: Multiverse | None = state.position
+        if position is None:
+            return None
+        pawns = pawn_kinds(state)
+        pieces = {
+            name: self._reuse_part(
+                ("army", name, pawns, len(own)), partial(write_army, position, name, pawns),
+                position.boards, position.armies, *own,
+            )
+            for name, own in position.own.items()
+        }  # fmt: skip
+        return {
+            "text": boards_in_plain_text(position), "pieces": pieces, "strength": strength_of_players(state),
+        }  # fmt: skip
 
     def _latest(self, moments: list[Moment], seals: Seals) -> list[tuple[int, str]]:
         """Return the latest events, newest first: the number of each, and a sentence."""
@@ -322,27 +345,20 @@ class SeatViews(ReusedParts):
             yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
 
 
-def _rule_data(rule: Rule) -> Json:
-    """Return a rule as plain data, with its clauses in plain English; `event` gave it its present form."""
+def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
+    """Return a rule as plain data, and its characters as JSON. Its `event` gave it its present form.
+
+    `void` says why it is void, if it is; its clauses are also in plain English.
+    """
     try:
         says = list(explain(rule).sentences)
     except LawError:  # the language of today cannot read what is void
         says = []
-    return {
+    data = {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "clauses": rule.law,
-        "says": says, "event": rule.event,
+        "says": says, "event": rule.event, "void": void,
     }  # fmt: skip
-
-
-def _boards(state: State) -> Json | None:
-    """Return the boards in plain text, each army's pieces, and the strength of each player's; None without boards."""
-    if state.position is None:
-        return None
-    return {
-        "text": boards_in_plain_text(state.position),
-        "pieces": position_as_texts(state),
-        "strength": strength_of_players(state),
-    }
+    return data, len(json.dumps(data))
 
 
 def _free(state: State) -> list[Json]:

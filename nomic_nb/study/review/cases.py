@@ -17,13 +17,14 @@ from nomic_nb.engine.law.clauses import Clause, Effect, PieceClause
 from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule, SourceClause
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, OTHERWISE, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Vote, player_names
+from nomic_nb.engine.play.values import VOTE_CHOICES, Vote, player_names
 from nomic_nb.engine.play.vote_rules import BALLOT_FIELDS
 from nomic_nb.engine.words import group_pairs, join_words
 
@@ -77,6 +78,35 @@ def clauses_in_force(law: Law) -> list[Clause]:
 def can_be_set_to(law: Law, key: str, value: str) -> bool:
     """Tell whether a clause in force can set the term of a given key (such as `vote.quota_when`) to a given text."""
     return any(value in set_clause_of(source).value.constant_texts() for source in law.clauses_about(key))
+
+
+def without_open_proposals(state: State) -> State:
+    """Return the state without the proposals that are open, and what they bar with them."""
+    kept = {number: one for number, one in state.proposals.items() if one not in state.open_proposals}
+    return state.replace(proposals=kept, unsettled=())
+
+
+def possible_ballots(law: Law) -> frozenset[str] | None:
+    """Return the ballots that can be cast by a law; None if that depends on more than what its clauses list."""
+    values = [set_clause_of(source).value for source in law.clauses_about("vote.choices")]
+    if any({*value.names, *value.keys} - {OTHERWISE} for value in values):
+        return None
+    return frozenset(VOTE_CHOICES).union(*[value.constant_texts() for value in values])
+
+
+def why_never_happens(law: Law, event: str) -> Message | None:
+    """Return a message on why an event never happens under a law; None if it may happen."""
+    done = effects_in_force(law)
+    if event == "taken":
+        return None if law.offers else say("nothing-offered", "no rule offers anything")
+    if any(event in effect.form.makes for effect in done):
+        return None
+    for name, action in ACTIONS.items():
+        clauses = (set_clause_of(source) for source in law.clauses_about(f"may.{name}"))
+        if action.makes == event and action.takes_leave and all(one.value.node.value is False for one in clauses):
+            return say("action-not-allowed", "no rule allows anyone to {action}", action=action.meaning)
+    obliged = any(effect.form.name == "oblige" and "roll" in (effect.action, effect.other) for effect in done)
+    return say("nobody-rolls", "no rule makes anyone roll") if event == "thrown" and not obliged else None
 
 
 #: Players, and faces of a die, up to which a term is asked for each.

@@ -17,10 +17,10 @@ from nomic_nb.engine.law.new_book import find_target
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, BudgetExceeded, LawPart, StepMeter
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
-from nomic_nb.engine.law.values import ThingRef, Type
+from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import EndlessClauses
-from nomic_nb.engine.play.events import Cause
+from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, revisable_proposal, revised_change
 from nomic_nb.engine.play.loop import rule_numbers_of
 from nomic_nb.engine.play.state import State
@@ -400,14 +400,16 @@ def _later_changes(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption
             for effect in clause.all_effects():
                 makes = LAWMAKING_EVENTS & {*effect.form.makes}
                 if makes and not any((rule.id, clause.words, kind) in by_rule for kind in makes):
-                    then = _state_after_effect(after, SourceClause(rule, clause), effect, run.player, run.steps)
+                    then, _ = play_effect(after, SourceClause(rule, clause), effect, run.player, run.steps)
                     if then.rules is not after.rules:
                         asked = tuple(question.text for question in then.questions)
                         yield effect, Adoption(None, (), then, then, in_force=True, doubts=asked)
 
 
-def _state_after_effect(state: State, source: SourceClause, effect: Effect, player: str, steps: int) -> State:
-    """Return the state after an effect of a clause is done at once; the state as it was if that never ends."""
+def play_effect(
+    state: State, source: SourceClause, effect: Effect, player: str, steps: int, **bound: Value
+) -> tuple[State, tuple[Event, ...]]:
+    """Return the state after an effect of a clause is done at once, and the events; none if that never ends."""
     clause = cast(TriggerClause, source.clause)
     always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
     binds = {"player": PLAYER, **names_bound(state.law, clause.event)}
@@ -419,11 +421,11 @@ def _state_after_effect(state: State, source: SourceClause, effect: Effect, play
     engine = TrialEngine(calm_state(state), frozenset())
     try:
         with StepMeter(steps, stops=True).as_current_meter():
-            engine.start_clause(SourceClause(source.rule, always), env)
+            engine.start_clause(SourceClause(source.rule, always), {**env, **bound})
             engine.finish_agenda()
     except (EndlessClauses, BudgetExceeded):
-        return state
-    return engine.state
+        return state, ()
+    return engine.state, tuple(event for event, _ in engine.moments)
 
 
 def _with_comparison(run: DryRun) -> DryRun:

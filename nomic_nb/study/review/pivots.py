@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.play.events import Event, number_from_json
-from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
-from nomic_nb.study.frames import column_types, frame_by_head, make_frame, recorded_date
+from nomic_nb.study.frames import (
+    column_types,
+    frame_by_head,
+    make_frame,
+    recall_or_make,
+    recorded_date,
+    standing_events,
+)
 from nomic_nb.study.review.votes import does_each_ballot_matter, is_adopted_by
 
 if TYPE_CHECKING:
@@ -49,47 +56,44 @@ def pivots_frame(timeline: Timeline) -> pd.DataFrame:
     """
     sealed, rows, ballots = current_seals(timeline), list[tuple[Any, ...]](), dict[RuleNumber, dict[str, int]]()
     opened: dict[RuleNumber, Event] = {}
-    for event in timeline.events_in_effect:
-        number = event.data.get("number", "")
+    for event in standing_events(timeline):
         if event.kind == "vote_opened":
-            opened[number] = event
-            ballots[number] = {}
+            opened[event.data["number"]] = event
+            ballots[event.data["number"]] = {}
         elif event.kind == "balloted":
-            ballots[number][event.actor_name] = event.seq
-        elif event.kind == "vote_closed" and number in opened:
+            ballots[event.data["number"]][event.actor_name] = event.seq
+        elif event.kind == "vote_closed" and (number := event.data["number"]) in opened:
             close = None if event.seq in sealed.telling else event
-            rows += _rows_of_vote(timeline, timeline.after(event.seq - 1), opened.pop(number), close, ballots)
-    for begun in opened.values():
-        rows += _rows_of_vote(timeline, timeline.state, begun, None, ballots)
-    rows.sort(key=lambda row: row[10])
+            make = partial(_rows_of_vote, timeline, opened.pop(number), ballots[number], event.seq - 1, close)
+            fixed = event, close, number in sealed.proposals, not sealed.votes
+            rows += recall_or_make(timeline, (_rows_of_vote, event.seq), fixed, make)
+    for number, begun in opened.items():
+        rows += _rows_of_vote(timeline, begun, ballots[number], timeline.state.seq, None)
+    rows.sort(key=itemgetter(list(COLUMNS).index("opened")))
     return make_frame(COLUMNS, rows)
 
 
 def _rows_of_vote(
-    timeline: Timeline, state: State, begun: Event, close: Event | None,
-    ballots: Mapping[RuleNumber, Mapping[str, int]],
-) -> Iterator[tuple[Any, ...]]:  # fmt: skip
-    """Yield the rows of one vote in a state; `close` is the event that closed it, None while it is open."""
-    number, sealed = begun.data["number"], current_seals(timeline)
+    timeline: Timeline, begun: Event, ballots: Mapping[str, int], seq: int, close: Event | None
+) -> list[tuple[Any, ...]]:  # fmt: skip
+    """Return the rows of one vote after event `seq`; `close` is the event that closed it, None while it is open."""
+    number, sealed, state = begun.data["number"], current_seals(timeline), timeline.after(seq)
     proposal, secret = state.proposals[number], number in sealed.proposals
     vote = proposal.vote
     if vote is None:  # it lapsed before anybody voted
-        return
+        return []
     dates = [recorded_date(timeline, event.seq if event else None) for event in (begun, close)]
     needed, rule = (None if secret and vote.late else vote.quota), vote.quota_rule
-    passed, found = None, dict[object, bool | None]()
+    passed, found, rows = None, dict[object, bool | None](), list[tuple[Any, ...]]()
     if close is not None:
         needed, rule, passed = number_from_json(close.data["quota"]), close.data["quota_rule"], close.data["adopted"]
     by_name = does_each_ballot_matter(vote)
 
-    def would_pass(cast: Mapping[str, str]) -> bool | None:
-        tally = replace(vote, ballots=cast)
-        same = tuple(cast.get(name) for name in vote.electorate) if by_name else tuple(
-            map(tally.weight_of_side, vote.choices)
-        )  # fmt: skip
+    def would_pass(name: str, mine: str | None, choice: str) -> bool | None:
+        same = (name if by_name else (mine, vote.weights[name]), choice)
         if same not in found:
             try:
-                found[same] = is_adopted_by(state, proposal, vote, cast)
+                found[same] = is_adopted_by(state, proposal, vote, {**vote.ballots, name: choice})
             except Undecided:
                 found[same] = None
         return found[same]
@@ -97,10 +101,11 @@ def _rows_of_vote(
     for name in vote.electorate:
         mine, pivotal = vote.ballots.get(name), None
         if close is not None and not sealed.votes:
-            others = [would_pass({**vote.ballots, name: choice}) for choice in vote.choices if choice != mine]
+            others = [would_pass(name, mine, choice) for choice in vote.choices if choice != mine]
             pivotal = None if None in others else any(one is not passed for one in others)
-        yield (
+        rows.append((
             number, name, mine and (SEALED_TEXT if secret else mine), vote.weights[name], needed, rule, passed,
-            pivotal, begun.turn, ballots[number].get(name), begun.seq, close and close.seq,
+            pivotal, begun.turn, ballots.get(name), begun.seq, close and close.seq,
             *dates, dates[1] and dates[0] and dates[1] - dates[0],
-        )  # fmt: skip
+        ))  # fmt: skip
+    return rows

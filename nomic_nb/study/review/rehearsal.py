@@ -11,6 +11,7 @@ from typing import cast
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
@@ -30,7 +31,15 @@ from nomic_nb.engine.words import (
     upper_first,
     verb_phrase,
 )
-from nomic_nb.study.review.cases import NEW_RULE_EXAMPLE, names_bound, values_to_try, vote_on_example
+from nomic_nb.study.review.cases import (
+    NEW_RULE_EXAMPLE,
+    effects_in_force,
+    names_bound,
+    possible_ballots,
+    values_to_try,
+    vote_on_example,
+    why_never_happens,
+)
 
 #: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
 MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
@@ -186,14 +195,18 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
             yield Occasion(f"{player} uses “{clause.name}”", state, {"player": ThingRef("player", player)})
         return
     if isinstance(clause, WheneverClause):
-        yield from _occasions_meeting(state, cast(Expression, clause.condition))
+        yield from occasions_meeting(state, cast(Expression, clause.condition))
         return
     if clause.event in VOTE_OUTCOMES:
         yield from _vote_occasions(state, clause.event, by)
         return
+    if why_never_happens(state.law, clause.event) is not None:
+        return
     event, binds = state.law.vocabulary.events[clause.event], names_bound(state.law, clause.event)
     every = {"player", "face"} & {*clause.names}
-    texts = tuple(clause.constant_texts())
+    ballots = possible_ballots(state.law) if "ballot" in binds else None
+    about_proposals = any("proposals" in one.names for one in clause.expressions)
+    texts = tuple(text for text in clause.constant_texts() if ballots is None or text in ballots)
     other = next((name for name in state.person_names if name != by), by)
     values = [
         texts
@@ -203,10 +216,13 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     ]
     for combination in islice(product(*values), MOST_CASES):
         env = dict(zip(binds, combination, strict=True))
-        yield Occasion(_event_in_words(clause.event, event.meaning, env), state, env)
+        then = state
+        if clause.event == "turn_ended" and about_proposals:
+            then = next(states_at_turn_end(state, cast(ThingRef, env["player"])), state)
+        yield Occasion(_event_in_words(clause.event, event.meaning, env), then, env)
     if clause.condition is None:
         return
-    for met in islice(_occasions_meeting(state, clause.condition), MOST_NAMED):
+    for met in islice(occasions_meeting(state, clause.condition), MOST_NAMED):
         env = {name: tried[0] for name, tried in zip(binds, values, strict=True) if tried}
         env |= {name: value for name, value in met.env.items() if name in env}
         yield Occasion(f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}", met.state, env)
@@ -216,9 +232,9 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
 _FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
 
 
-def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion]:
-    """Yield cases in which a number that a condition waits for is reached, by one player or in time."""
-    name = next(iter(state.person_names), "")
+def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
+    """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
+    name = name or next(iter(state.person_names), "")
     for node in condition.node.conjuncts:
         for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
             if type(constant.value) is not int:
@@ -227,11 +243,30 @@ def _occasions_meeting(state: State, condition: Expression) -> Iterator[Occasion
             counter = side.field or ""
             if counter in state.tables and _is_score(state, counter):
                 words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-                yield Occasion(words, with_scores(state, counter, (fits, other)), {"player": ThingRef("player", name)})
+                scores = [fits if one == name else other for one in state.person_names]
+                yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
             elif side.name == "turn" and fits > state.turn:
                 yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
             elif side.name == "circuit" and fits > state.circuit:
                 yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+
+
+def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
+    """Yield states in which a player's turn ends after a vote, if no turn can end without one; nothing otherwise."""
+    law, of_change = state.law, {"change", "target", "targets"}
+    done = effects_in_force(law)
+    parts = (set_clause_of(source).value.node.list_items or () for source in law.clauses_about("turn.parts"))
+    permissions = map(set_clause_of, law.clauses_about("may.propose"))
+    bans = (one.condition for one in permissions if one.value.node.value is False)
+    if (
+        all("proposal" in [part.value for part in some] for some in parts)
+        and any(one.form.name == "oblige" and one.action == "propose" and not one.other for one in done)
+        and not any(one.form.name == "end" for one in done)
+        and why_never_happens(law, "skipped") is not None
+        and all(ban is not None and not of_change.isdisjoint(ban.names) for ban in bans)
+    ):
+        for event in ("adopted", "defeated"):
+            yield from (occasion.state for occasion in _vote_occasions(state, event, str(player.id)))
 
 
 def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:

@@ -27,9 +27,9 @@ from nomic_nb.study.what_if import dice_to_roll, find_seed
 #: Actions that the search knows. Any other one that is open makes its claims undecided.
 KNOWN_ACTIONS = frozenset({
     "begin_turn", "end_turn", "skip", "forfeit", "propose", "revise", "call_vote", "vote", "close_vote", "agree",
-    "withdraw", "give", "roll", "seal", "reveal", "choose", "ask_again", "invoke_judgment", "rule_on", "overrule",
-    "consent", "say", "act", "report", "apply", "define", "suggest_fix", "take", "move", "time", "overdue",
-    "absent", "present",
+    "withdraw", "vote_for_other", "give", "roll", "seal", "reveal", "choose", "ask_again", "invoke_judgment",
+    "rule_on", "overrule", "consent", "say", "act", "report", "apply", "define", "suggest_fix", "take", "move", "time",
+    "overdue", "absent", "present",
 })  # fmt: skip
 #: What others do beside voting is the same for all of these.
 OTHERS = ("against", "for", "silent", "absent", "worst")

@@ -300,7 +300,7 @@ def vote_data(proposal: play.Proposal, timeline: Timeline, state: State) -> Json
         "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
         "rule": tally.quota_rule, "sealed": proposal.vote.sealed, "choices": list(tally.choices),
         "own_turn": proposal.is_open and proposal.vote.own_turn,
-        "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "verdict": tally.verdict, "ballots": dict(tally.ballots), "through": dict(tally.through),
         "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
         "missing": [name for name in state.players if name in tally.not_voted],
         "unanimous": not tally.late and quota is not None and 0 < quota == tally.eligible,
@@ -380,7 +380,7 @@ def event_news(event: Event, state: State, seals: Seals) -> Json:
     seals : Seals
         Everything that nobody may see yet.
     """
-    data = visible_data(event, seals)
+    data = {**visible_data(event, seals)}
     source = target = None
     if event.kind in ("moved", "dropped"):
         move, name = value_from_data(event.data, BoardMove), multiverse_of(state).name

@@ -85,6 +85,8 @@ class Tally(DisplayedAlike):
         Whether `quota` is the number that would apply if the vote closed now, because it is determined at that point.
     votes_abstained : int or Fraction or None
         As `votes_for`; 0 if nobody can abstain.
+    through : mapping of str to str
+        By voter, who has cast the voter's ballot instead.
     words : tuple of tuple
         For each ballot that can be cast: its word, what it counts as, and the weight of these ballots; empty while
         they are sealed.
@@ -111,6 +113,7 @@ class Tally(DisplayedAlike):
     quorum_rule: RuleNumber | None = None
     late: bool = False
     votes_abstained: Number | None = 0
+    through: Mapping[str, str] = field(default_factory=dict)
     words: tuple[tuple[str, str, Number], ...] = ()
     adopted_by: str = ""
     timeline: Timeline | None = field(default=None, compare=False, repr=False)
@@ -223,6 +226,7 @@ def make_tally(proposal: play.Proposal, timeline: Timeline, state: State | None 
         sum(eligible, start=0), None if quota is None else least_votes(quota, eligible), rule, proposal.status, note,
         vote.choices, least_votes(vote.quorum, eligible), vote.quorum_rule,
         late=vote.late and vote.quota is None, votes_abstained=weight["abstain"], words=words,
+        through=vote.proxies,
         adopted_by=instead,
     )  # fmt: skip
 

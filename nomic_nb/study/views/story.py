@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.record.moves import played_moves
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.event_sentences import sentence
-from nomic_nb.engine.record.seals import SEALED_TEXT, Seals, current_seals
+from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, group_pairs, signed_number
 from nomic_nb.study import frames
 from nomic_nb.study.views.tables import visible_scores
@@ -107,21 +109,26 @@ def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
     Turn 1, Ann: Ann proposes 301: repeal rule 206; proposal 301 does not pass, 1–1 (2 needed); Ann: −10 points.
     """
     sealed = current_seals(timeline)
-    moves = group_pairs(
-        (played.event.turn, f"{played.move.army}: {played.move.text}") for played in played_moves(timeline)
-    )
+    moves = group_pairs((played.event.turn, played.event) for played in played_moves(timeline))
     undone = Counter(event.turn for event in timeline.events if event.kind == "undone")
-    by_turn = group_pairs((event.turn, event) for event in timeline.events_in_effect if event.seq not in sealed.after)
-    return tuple(
-        _tell_turn(timeline, turn, events, tuple(moves.get(turn, ())), undone[turn], sealed)
-        for turn, events in sorted(by_turn.items())
-    )
+    standing = (event for event in frames.standing_events(timeline) if event.seq not in sealed.after)
+    by_turn = group_pairs((event.turn, event) for event in standing)
+    told = []
+    for turn, events in sorted(by_turn.items()):
+        seals = NO_SEALS if sealed.telling.isdisjoint(event.seq for event in events) else sealed
+        moved = moves.get(turn, ())
+        make = partial(_tell_turn, timeline, turn, events, moved, undone[turn], seals)
+        told.append(
+            frames.recall_or_make(timeline, (_tell_turn, turn), (seals, undone[turn], *moved, None, *events), make)
+        )
+    return tuple(told)
 
 
 def _tell_turn(
-    timeline: Timeline, number: int, events: Sequence[Event], moves: tuple[str, ...], undone: int, sealed: Seals
+    timeline: Timeline, number: int, events: Sequence[Event], moved: Sequence[Event], undone: int, sealed: Seals
 ) -> TurnStory:
     """Return the story of one turn, from its events, its moves, and how often play went back to it."""
+    moves = tuple(f"{move.army}: {move.text}" for move in (value_from_data(event.data, BoardMove) for event in moved))
     marks: dict[str, tuple[RuleNumber, ...]] = {}
     scores: Counter[tuple[str, str]] = Counter()
     told: list[str] = []
@@ -152,16 +159,40 @@ def _tell_turn(
     )  # fmt: skip
 
 
+def _scores(state: State) -> Mapping[str, Any]:
+    """Return what all may see of the players' first counter, by player."""
+    return next(iter(visible_scores(state, numbers=True).values()), {})
+
+
+STORY_COLUMNS = frames.column_types(
+    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
+    "string: outcome moves law", "int64: rules", "object: scores", "int64: circuit begins ends",
+)  # fmt: skip
+
+
 @frames.frame_by_head
 def story_frame(timeline: Timeline) -> pd.DataFrame:
-    """Return the story of a game as a data frame, one row per turn; see `study.frames.story_frame` for its columns."""
+    """Return the story of a game as a data frame, one row per turn.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``turn`` (int64; 0 for everything before the first turn), with ``who`` (string: the player whose turn
+        it is; missing for 0), ``proposal`` (object: number of the turn's last proposal; missing without one), ``what``
+        (string: all the turn's proposed changes in words), ``votes_for``, ``votes_against`` (on the last proposal;
+        missing without a vote, and while ballots are sealed), ``outcome`` (string: the status of each now, such as
+        ``open``, ``adopted`` or ``defeated``; ``sealed`` if nobody may know yet), ``moves``
+        (string: the moves on the boards, separated by commas), ``law`` (string: the turn's changes of the law in
+        words), ``rules`` (int64: number of rules in force after the turn), ``score_NAME`` for each player (the score
+        after the turn, from the first of the game's counters; missing without one), ``circuit``, ``begins``, ``ends``
+        (int64: the turn's round, first event and last event). Votes and scores are Int64 if all are whole numbers, and
+        otherwise object (int, Fraction, or “a hidden number”). Turns that were undone are left out.
+    """
     state, sealed = timeline.state, current_seals(timeline)
     proposals = group_pairs((proposal.turn, proposal) for proposal in state.proposals.values())
     rows: list[Sequence[Any]] = []
-    no_proposal: list[Any] = [None] * 5
-    scores: dict[str, list[Any]] = {name: [] for name in state.players}
     for turn in tell_turns(timeline):
-        made, facts = proposals.get(turn.number, ()), no_proposal
+        made, facts = proposals.get(turn.number, ()), list[Any]([None] * 5)
         if made:
             hidden = [one.number in sealed.proposals for one in made]
             vote = None if hidden[-1] else made[-1].vote
@@ -172,12 +203,20 @@ def story_frame(timeline: Timeline) -> pd.DataFrame:
                 for one, secret in zip(made, hidden, strict=True)
             ]
             facts += ["; ".join(told)]
+        scores = frames.recall_or_make(timeline, (_scores, turn.number), (turn.state,), partial(_scores, turn.state))
         rows.append((
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
-            turn.circuit, turn.begins, turn.ends,
+            scores, turn.circuit, turn.begins, turn.ends,
         ))  # fmt: skip
-        held = next(iter(visible_scores(turn.state, numbers=True).values()), {})
-        for name, column in scores.items():
-            column.append(held.get(name))
-    counted = {name: column for name, column in scores.items() if any(score is not None for score in column)}
-    return frames.story_frame(rows, counted)
+    columns: dict[str, Sequence[Any]] = {}
+    for name, column in zip(STORY_COLUMNS, zip(*rows, strict=True), strict=True):
+        if name == "scores":
+            names = [who for who in state.players if any(who in held for held in column)]
+            columns |= {f"score_{who}": [held.get(who) for held in column] for who in names}
+        else:
+            columns[name] = column
+    types = {
+        name: frames.number_type(column) if name.startswith(("votes_", "score_")) else STORY_COLUMNS[name]
+        for name, column in columns.items()
+    }
+    return frames.frame_of_columns(types, columns.values(), "turn")

@@ -226,7 +226,7 @@ def _counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, st
 @frames.made_once_by_head
 def _ledger_entries(timeline: Timeline) -> tuple[LedgerEntry, ...]:
     """Return the entries of a game's ledger."""
-    reasons = _counter_change_reasons(timeline.events_in_effect)
+    reasons = _counter_change_reasons(frames.standing_events(timeline))
     return tuple(_make_ledger_entry(event, why) for event, why in reasons)
 
 

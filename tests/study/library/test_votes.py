@@ -216,6 +216,20 @@ def test_veto_ballot(system):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_proxies(system):
+    playing = Playing(system)
+    playing.law(library.proxies())
+    game = playing.game
+    game.take("Cleo", "name a proxy")
+    game.choose("Cleo", "Ann")
+    found = open_vote(playing)
+    game.vote_for_other("Ann", "Cleo: for", proposal=found.number)
+    assert found.as_it_stands.vote.proxies == {"Cleo": "Ann"}
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_withdrawal(system):
     playing = Playing(system)
     playing.law(library.withdrawal())

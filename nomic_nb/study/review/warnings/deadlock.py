@@ -10,15 +10,27 @@ from typing import cast
 
 from nomic_nb.engine.law.clauses import InsteadClause, SetClause, TriggerClause
 from nomic_nb.engine.law.findings import Finding, set_clause_of
-from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, walk_expressions
+from nomic_nb.engine.law.nodes import (
+    STEPS_PER_ACTION,
+    BudgetExceeded,
+    Expression,
+    Node,
+    StepMeter,
+    Undecided,
+    View,
+    walk_expressions,
+)
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, SourceClause
 from nomic_nb.engine.law.values import LARGEST, ThingRef, Value
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import can_become_owed, is_duty_open
+from nomic_nb.engine.play.engine import EndlessClauses
+from nomic_nb.engine.play.loop import Loop
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import TrialEngine, calm_state
 from nomic_nb.engine.play.turn_order import players_in_order
 from nomic_nb.engine.play.values import Proposal, Vote, player_names
 from nomic_nb.engine.words import join_words, number_text, rule_citation
@@ -31,8 +43,10 @@ from nomic_nb.study.review.cases import (
     effects_in_force,
     evaluate_or_none,
     finding_for_example,
+    without_open_proposals,
 )
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
+from nomic_nb.study.review.rehearsal import occasions_meeting
 from nomic_nb.study.review.terms import answer_with_rule
 from nomic_nb.study.review.votes import do_rules_cast_ballots, find_needed_votes
 from nomic_nb.study.review.warnings.no_effect import why_never_applies
@@ -43,6 +57,8 @@ AWAITED_ACTIONS = frozenset({
     "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "reveal", "roll", "rule_on", "seal",
     "vote",
 })  # fmt: skip
+#: Those of them that a player owes in a turn, and how many parts of a turn are played on trial.
+TURN_ACTIONS, MOST_PARTS = frozenset({"end_turn", "propose", "roll"}), 8
 #: Names by which a ban on proposals is about some proposals alone.
 _PROPOSAL_NAMES = frozenset({"change", "player", "proposal", "proponent", "mover", "movers", "target", "targets"})
 #: What of the state stays while play waits, but for the clock, or is no matter of what players do.
@@ -94,16 +110,63 @@ def warn_of_standstill(run: DryRun) -> Messages:
         surely = (
             action in AWAITED_ACTIONS and _does_play_wait_for(after, action) and not _can_ban_end(after, clause, action)
         )
+        where = when.get(clause.words)
+        if where is not None and not surely and action in TURN_ACTIONS and (how := _how_turn_stops(after, clause)):
+            message = _with_winner_when_stuck(after, how) if how.code == "turn-stuck" else how
+            yield message.embed_in("if {when}, {message}", when=where)
         if surely and not any(why_never_applies(after.law, SourceClause(rule, clause))):
             banned = say(
                 "awaited-forbidden",
                 "play can get stuck: it would wait for somebody to {action}, which is forbidden",
                 action=after.law.vocabulary.actions[action].meaning,
             )
-            where = when.get(clause.words)
             yield _with_winner_when_stuck(
                 after, banned.embed_in("{message} if {when}", when=where) if where is not None else banned
             )
+
+
+def _how_turn_stops(after: State, ban: SetClause) -> Message | None:
+    """Return how play stops in a turn of a player for whom a ban's condition on tables is true; None if it does not.
+
+    The turn is played on trial, with all its duties but those that are forbidden.
+    """
+    law, condition = after.law, cast(Expression, ban.condition)
+    tables = law.dependence.reads_of_expression(condition).tables & law.tables.keys()
+    if not tables or law.clauses_about("counter.value"):  # which may keep it from coming true
+        return None
+    idle = without_open_proposals(calm_state(after)).replace(turns=(), hand=0)
+    player = next((go.player for go in _played(idle).turns), "")
+    for met in occasions_meeting(idle, condition, player) if player else ():
+        ended = TrialEngine(met.state, frozenset())
+        for name in after.person_names:  # what they did in their own turn, they may have done away with at its end
+            if name != player or not can_tables_change_any_time(law, tables):
+                ended.simulate_event("turn_ended", {"player": ThingRef("player", name)})
+        state = _played(ended.state.replace(turns=()))
+        for _ in range(MOST_PARTS):
+            act = law.vocabulary.actions[ban.key.removeprefix("may.")].meaning
+            if state.stuck:
+                return say("turn-stuck", "{player} couldn’t {act}, so play would be stuck", player=player, act=act)
+            if state.questions:
+                return say(
+                    "turn-asked", "{player} couldn’t {act}, so play would stop to ask the players what happens. Leave "
+                    "the step out of turn.parts instead",
+                    player=player, act=act,
+                )  # fmt: skip
+            if [go.player for go in state.turns] != [player]:
+                break
+            state = _played(state.replace(turns=tuple(replace(go, duties=()) for go in state.turns), waiting=()))
+    return None
+
+
+def _played(state: State) -> State:
+    """Return the state after play goes on by itself until somebody has to decide something."""
+    engine = Loop(state, 0)
+    try:
+        with StepMeter(STEPS_PER_ACTION, stops=True).as_current_meter():
+            engine.run_until_decision()
+    except (EndlessClauses, BudgetExceeded):
+        return state
+    return engine.state
 
 
 def _with_winner_when_stuck(after: State, message: Message) -> Message:

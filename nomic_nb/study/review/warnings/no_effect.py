@@ -9,27 +9,35 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.findings import PrevailingClauses, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided, View
+from nomic_nb.engine.law.precedence import GUARDED
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
 from nomic_nb.engine.law.values import NUMBER, ThingRef
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.lawmaking import certain_truth
+from nomic_nb.engine.play.adoptability import UNCHANGING_FIELDS, suppose_proposed
+from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, certain_truth
 from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import state_under_vote
 from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
+    NEW_RULE_EXAMPLE,
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
     evaluate_or_none,
     finding_for_example,
     is_unconditional,
+    names_bound,
     table_changed_by,
+    vote_on_example,
+    without_open_proposals,
 )
-from nomic_nb.study.review.dry_run import ChangedRule, DryRun
+from nomic_nb.study.review.dry_run import ChangedRule, DryRun, play_effect
+from nomic_nb.study.review.rehearsal import STEPS_PER_CASE
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 from nomic_nb.study.views.redline import RuleDifference
 
@@ -102,15 +110,24 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
     claims = any(
         isinstance(clause, ClaimClause) for clause in rule.added_and_removed_clauses
     )  # which may bear on any term
-    turned = any(claims or changed.key in rule.terms_set for changed in run.turned)
-    if rule.added_and_removed_clauses and plain and same_words and not turned and not idle:
-        keys = join_words(
-            list(
-                dict.fromkeys(clause.key for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause))
-            )
-            or ["precedence"]
-        )
-        yield say("no-term-changes", "its clauses change no setting in any of the cases tried ({keys})", keys=keys)
+    turned = {changed.key for changed in run.turned}
+    keys = [key for key in rule.terms_set if key not in turned]
+    if claims and turned:
+        keys = []
+    elif not turned.isdisjoint(rule.terms_set):  # and so not all of it is in vain
+        keys = [key for key in keys if any(getattr(clause, "key", "") == key for clause in rule.new_clauses)]
+    if rule.added_and_removed_clauses and plain and same_words and (keys or not turned) and not idle:
+        message = say(
+            "no-term-changes", "its clauses change no setting in any of the cases tried ({keys})",
+            keys=join_words(keys or ["precedence"]),
+        )  # fmt: skip
+        meetings = (one for one in run.met if one.rule == new.number and one.key in keys and not one.prevails)
+        if above := next((state.rules.by_number[one.others[0]] for one in meetings), None):
+            message = message.embed_in("{message}. Rule {over} overrides it", over=above.number)
+            if above.tier == new.tier:
+                cure = "{message}. To change that, add the line `prevails over {below}`"
+                message = message.embed_in(cure, below=above.number)
+        yield message
 
 
 def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Messages:
@@ -127,6 +144,12 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
             yield say("game-begun", "“{clause}” never happens: the game has already begun", clause=clause)
         for effect in clause.all_effects():
             yield from _why_never_done(state, rule, effect)
+            makes = [made for one in effect.immediate_effects() for made in one.form.makes]
+            if not LAWMAKING_EVENTS.isdisjoint(makes) and (why := _why_refused(state, rule, clause, effect)):
+                yield say(
+                    "change-refused", "“{effect}” does nothing: {why}. Let players propose this change",
+                    effect=effect.words, why=why,
+                )  # fmt: skip
 
 
 def _why_never_open(state: State, rule: Rule, clause: OfferClause) -> str:
@@ -205,15 +228,50 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
         skips = state.law.language.read_clauses("allow skip")[0].clause
         yield from why_never_applies(state.law, SourceClause(rule, replace(skips, words=effect.words)))
     elif effect.form.name == "cast":
-        who = evaluate_or_none(effect.who, state)  # otherwise whom it is for turns out in the vote
-        for name in (player_name for player_name in player_names(who or ()) if player_name in state.person_names):
-            finding = state.find("vote.automatic", voter=ThingRef("player", name))
-            if finding.value is False:
-                yield say(
-                    "nobody-votes-for-others",
-                    "“{effect}” does nothing: rule {rule} doesn’t let rules cast {player}’s vote",
-                    effect=effect.words, rule=finding.rule, player=name
-                )  # fmt: skip
+        player = next(iter(state.person_names), "")
+        vote = vote_on_example(suppose_proposed(state, NEW_RULE_EXAMPLE, player))
+        asked, proposal = state_under_vote(state, NEW_RULE_EXAMPLE, player, None, vote)
+        names = player_names(evaluate_or_none(effect.who, asked, **proposal.law_case) or ())
+        findings = [state.find("vote.automatic", voter=ThingRef("player", name)) for name in names]
+        if findings and all(finding.value is False for finding in findings):
+            yield say(
+                "nobody-votes-for-others",
+                "“{effect}” does nothing: rule {rule} doesn’t let rules cast the vote of {players}",
+                effect=effect.words, rule=findings[0].rule, players=join_words(names),
+            )  # fmt: skip
+    elif effect.form.name == "guard":
+        words = {word for clause in clauses_in_force(state.law) for one in clause.expressions for word in one.words}
+        if not {GUARDED} & {*state.law.order.by, *words}:
+            message = say(
+                "guard-ignored",
+                "“{effect}” does nothing: precedence.by doesn’t list “guarded”",
+                effect=effect.words,
+            )
+            message = add_citation(message, state.find("precedence.by").rule)
+            yield message.embed_in("{message}. Put it first in that list; even so, the rule can still be amended")
+
+
+def _why_refused(state: State, rule: Rule, clause: TriggerClause, effect: Effect) -> str:
+    """Return why no rule may do what an effect does to the law, whatever rule it is about; empty if it may."""
+    then = without_open_proposals(state)
+    name, player, why = clause.each or "rule", next(iter(state.person_names), ""), ""
+    named = any(name in expression.names for expression in effect.expressions)
+    if "judgment" in names_bound(state.law, clause.event):
+        return ""  # a Judge may do more
+    conditions = clause.condition.node.conjuncts if named and clause.condition is not None else ()
+    lasting = [part for one in conditions if state.law.dependence.fields_of_expression(
+        part := state.law.language.expression(one.canonical)) <= UNCHANGING_FIELDS]  # fmt: skip
+    for id in state.rules.rules if named else [rule.id]:
+        bound = {name: ThingRef("rule", id)} if named else {}
+        if any(evaluate_or_none(part, then, **bound) is False for part in lasting):
+            continue
+        _, events = play_effect(then, SourceClause(rule, clause), effect, player, STEPS_PER_CASE, **bound)
+        refused = (event for event in events if event.kind in ("without_effect", "prevented") and event.cause)
+        data = next((event.data for event in refused if event.cause and event.cause.id == rule.id), None)
+        if data is None or any(event.kind in LAWMAKING_EVENTS for event in events):
+            return ""
+        why = str(data.get("note") or f"rule {data['by']} does not allow it")
+    return why
 
 
 def why_never_applies(law: Law, source: SourceClause) -> Messages:

@@ -10,21 +10,23 @@ from typing import cast
 from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TriggerClause
 from nomic_nb.engine.law.nodes import AbsentName, Expression, Node, Undecided
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.law.values import Number, ThingRef
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED
 from nomic_nb.engine.play.events import number_from_json
-from nomic_nb.engine.words import counter_named, group_pairs, number_text
+from nomic_nb.engine.play.trial_adoption import calm_state
+from nomic_nb.engine.words import counter_named, group_pairs, number_text, rule_citation
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
     effects_in_force,
     effects_in_slots,
     evaluate_or_none,
+    possible_ballots,
     vote_on_example,
 )
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.rehearsal import Occasion, Outcome, counter_trials, play_clause
+from nomic_nb.study.review.rehearsal import Occasion, Outcome, counter_trials, play_clause, states_at_turn_end
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events that a player can bring about at will and again and again.
@@ -107,9 +109,9 @@ def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
 
 @check("paid-twice", "mismatch", cost="law")
 def warn_of_double_payment(run: DryRun) -> Messages:
-    r"""Warn that two clauses of the proposed rule do the same for the same event, so it happens twice.
+    r"""Warn that two clauses do the same for the same event, so it happens twice; one may be in force already.
 
-    Leave one of them out.
+    Leave one of them out, or amend the rule in force.
 
     Example: nb.enact("Bonus.", "on adopted: award 5 points to mover\non vote_closed: award 5 points to mover")
     """
@@ -127,6 +129,28 @@ def warn_of_double_payment(run: DryRun) -> Messages:
                     effect=words, one=clauses[0], other=clause,
                 )  # fmt: skip
                 break
+
+    for forecast in run.forecasts:
+        event = cast(TriggerClause, forecast.source.clause).event
+        cases = [(outcome, paid) for outcome in forecast.acting if (paid := _amounts_paid(outcome))]
+        for other in run.law.triggers.get(event, ()) if cases else ():
+            if other.rule.id not in run.changed_rule_ids and all(
+                _amounts_paid(play_clause(other, outcome.occasion)) == paid for outcome, paid in cases
+            ):
+                yield say(
+                    "done-already", "“{clause}” does again what rule {rule} does already: “{other}”",
+                    clause=forecast.source.clause, rule=other.rule.number, other=other.clause,
+                )  # fmt: skip
+                break
+
+
+def _amounts_paid(outcome: Outcome) -> set[tuple[object, ...]]:
+    """Return what a clause brings whom in a case: players, counters and amounts."""
+    return {
+        (event.actor, event.data["counter"], event.data.get("amount"))
+        for event in outcome.events
+        if event.kind == "counted" and event.actor
+    }
 
 
 #: Events that happen together when a proposal passes.
@@ -180,6 +204,19 @@ def warn_of_impossible_condition(run: DryRun) -> Messages:
                 if why := _why_impossible(run, nodes):
                     yield say("condition-impossible", "“{clause}” never applies: {why}", clause=part, why=why)
                     break
+        if isinstance(clause, TriggerClause) and clause.event == "turn_ended" and _waits_for_no_proposal(run, clause):
+            why = "no turn ends without a proposal" + rule_citation(run.after.find("turn.parts").rule)
+            yield say("condition-impossible", "“{clause}” never applies: {why}", clause=clause, why=why)
+
+
+def _waits_for_no_proposal(run: DryRun, clause: TriggerClause) -> bool:
+    """Tell whether a clause on a turn's end waits for a player who has proposed nothing in it, though all have to."""
+    player, state = ThingRef("player", run.player), calm_state(run.adoption.after).replace(proposals={}, unsettled=())
+    if clause.condition is None or clause.each or "proposals" not in clause.condition.names:
+        return False
+    ends = [evaluate_or_none(clause.condition, then, player=player) for then in states_at_turn_end(state, player)]
+    nothing = evaluate_or_none(clause.condition, state, player=player)
+    return bool(ends) and {*ends} == {False} and nothing is True
 
 
 def _conditions(law: Law, clause: Clause) -> Iterator[tuple[Expression, ...]]:
@@ -290,6 +327,13 @@ def _range_of(run: DryRun, node: Node) -> tuple[Number | None, Number | None]:
         weights = [*vote_on_example(suppose_proposed(state, NEW_RULE_EXAMPLE, run.player)).weights.values()]
         if weights and not run.law.clauses_about("may.enter") and {*weights} == {1}:
             return 0, len(weights)
+    boards = state.position.boards.values() if state.position is not None else ()
+    if (
+        node.field in ("rank", "file")
+        and boards
+        and not any(effect.form.name in ("grow", "enter") for effect in effects_in_force(run.law))
+    ):
+        return 1, max(getattr(board.geometry, f"{node.field}s") for board in boards)
     return None, None
 
 
@@ -305,6 +349,9 @@ def _why_no_such_text(run: DryRun, node: Node, text: str) -> str:
     """Return why something is never a text that a condition names; empty if it may be."""
     if node.name == "counter" and text not in run.law.tables:
         return f"no rule counts {text}"
+    ballots = possible_ballots(run.law)
+    if node.name == "ballot" and ballots is not None and text not in ballots:
+        return f"no ballot is called “{text}” (vote.choices)"
     kinds = ("enact", "amend", "repeal", "transmute", "revise", "rename", "together")
     if node.canonical in ("change.kind", "proposal.change.kind") and text not in kinds:
         return f"no kind of change is called “{text}”"

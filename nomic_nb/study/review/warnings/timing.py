@@ -24,20 +24,22 @@ from nomic_nb.engine.law.values import ThingRef, value_text
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import FAR, turn_period
 from nomic_nb.engine.play.calendar import EXAMPLE_TIME
-from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vote_rules import ballot_fields_read, can_change_during_vote, expressions_read_in_vote
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
+    all_effects,
     can_be_set_to,
     clauses_in_force,
-    effects_in_force,
     effects_in_slots,
     evaluate_or_none,
     finding_for_example,
+    possible_ballots,
     table_changed_by,
+    why_never_happens,
 )
 from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.rehearsal import VOTE_OUTCOMES
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
@@ -191,22 +193,8 @@ def warn_of_unreachable_event(run: DryRun) -> Messages:
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
     for clause in run.new_clauses_of_type(TriggerClause):
-        if not isinstance(clause, OfferClause) and (why := _why_never_happens(run.law, clause.event)):
+        if not isinstance(clause, OfferClause) and (why := why_never_happens(run.law, clause.event)):
             yield why.embed_in("{message}, so “{clause}” does nothing", clause=clause)
-
-
-def _why_never_happens(law: Law, event: str) -> Message | None:
-    """Return a message on why an event never happens under a law; None if it may happen."""
-    done = effects_in_force(law)
-    if event == "taken":
-        return None if law.offers else say("nothing-offered", "no rule offers anything")
-    if any(event in effect.form.makes for effect in done):
-        return None
-    for name, action in ACTIONS.items():
-        if action.makes == event and action.takes_leave and f"may.{name}" not in law.candidates:
-            return say("action-not-allowed", "no rule allows anyone to {action}", action=action.meaning)
-    obliged = any(effect.form.name == "oblige" and "roll" in (effect.action, effect.other) for effect in done)
-    return say("nobody-rolls", "no rule makes anyone roll") if event == "thrown" and not obliged else None
 
 
 @check("nothing-there", "no-difference", cost="law")
@@ -220,6 +208,10 @@ def warn_of_empty_list(run: DryRun) -> Messages:
     after, law = run.adoption.after, run.law
     env = {"player": ThingRef("player", next(iter(after.person_names), ""))}
     for clause in run.new_clauses_of_type(TriggerClause):
+        empty = next(filter(None, (_why_nobody_listed(run, clause.event, one) for one in clause.expressions)), None)
+        if empty is not None:
+            yield empty.embed_in("“{clause}” does nothing: {message}", clause=clause)
+            continue
         for effect in () if isinstance(clause, OfferClause) else clause.all_effects():
             optional = getattr(effect, "optional", None)
             for expression in effect.expressions:
@@ -240,6 +232,21 @@ def warn_of_empty_list(run: DryRun) -> Messages:
                     yield say(
                         "not-done-now", "“{effect}” does nothing at the moment: {why}", effect=effect.words, why=why
                     )
+
+
+def _why_nobody_listed(run: DryRun, event: str, expression: Expression) -> Message | None:
+    """Return a message on why a list of voters is always empty on an event; None for other lists, or if it may not."""
+    node, law = expression.node, run.law
+    name = node.parts[1].name if node.loop == "list" else node.name
+    ballots = possible_ballots(law)
+    if name == "abstainers" and ballots is not None and "abstain" not in ballots:
+        return say("nobody-abstains", 'nobody can abstain. Add `set vote.choices to ["for", "against", "abstain"]`')
+    waits = all(set_clause_of(source).value.node.value is True for source in law.clauses_about("vote.duty"))
+    ends = law.clauses_about("vote.ends_early") or law.clauses_about("vote.closes")
+    if name == "not_voted" and event in VOTE_OUTCOMES and waits and not ends:
+        duty = finding_for_example(run.adoption.after, "vote.duty")
+        return add_citation(say("everybody-has-voted", "everybody has voted by then"), duty.rule)
+    return None
 
 
 @check("too-early", cost="law")
@@ -299,6 +306,7 @@ def warn_of_late_decision(run: DryRun) -> Messages:
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
     yield from _open_vote_warning(run)
+    yield from _lost_purchase_warning(run)
     for clause in run.new_clauses:
         if isinstance(clause, TriggerClause):
             if any(clause.all_effects(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
@@ -347,6 +355,28 @@ def _open_vote_warning(run: DryRun) -> Messages:
                         clause=clause, key=key, table=table
                     )  # fmt: skip
                     yield message.embed_in(cure) if key == "vote.quota" else message
+
+
+def _lost_purchase_warning(run: DryRun) -> Messages:
+    """Yield warnings on offers open during a vote of what is read when a vote opens and is gone when it closes."""
+    law = run.law
+    closing = [clause for clause in law.acting_clauses if clause.event in VOTE_OUTCOMES]
+    gone = {table_changed_by(effect) for effect in all_effects(closing, "put")}
+    for key in OPENING_KEYS:
+        read = gone & law.dependence.tables_of_keys((key,))
+        for clause in (source.clause for source in law.offers) if read else ():
+            if not run.has_new_clause_on(key) and clause not in run.new_clauses:
+                continue
+            tables = read & {table_changed_by(effect) for effect in clause.all_effects()}
+            waits = any("proposals" in one.names for one in clause.asked)
+            for table in () if waits else sorted(filter(None, tables)):
+                yield say(
+                    "taken-too-late",
+                    "“{clause}” does nothing while a vote is open: {key} reads {table} when the vote opens, and it is "
+                    "gone when it closes. Add {condition}",
+                    clause=clause, key=key, table=table,
+                    condition='`when not any(q.status in ["open", "ending"] for q in proposals)`',
+                )  # fmt: skip
 
 
 def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:

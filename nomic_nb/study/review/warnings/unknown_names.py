@@ -125,7 +125,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
             for name in dict.fromkeys(squares):
                 if "." not in name:
                     yield say(
-                        "square-without-board", "“{clause}” names the square {name} without its board: "
+                        "square-lacks-board", "“{clause}” names the square {name} without its board: "
                         "it is called {board}.{name}", clause=clause, name=name, board=boards[0]
                     )  # fmt: skip
             for kind, names, called in (
