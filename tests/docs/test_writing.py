@@ -214,7 +214,7 @@ def test_what_is_known_in_its_clauses_is_said(column, kinds):
 
 #: What of the corpus cannot be said, and the words by which the page tells it in what one wants.
 CANNOT = {
-    "AC-17": "out of voting", "AG-2694": "nobody else ever knows", "BS3-14": "to vote for somebody",
+    "AC-17": "out of voting", "AG-2694": "nobody else ever knows", "BS3-14": "votes for somebody",
     "BS3-32": "connected",
     "BY-01": "set the rules back", "CUNY-14": "another form of a proposal",
     "CUNY-19": "transmute a rule and repeal it", "CUNY-72": "every number in all rules", "EC-04": "to turn a board",
