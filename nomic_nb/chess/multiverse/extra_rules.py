@@ -58,8 +58,7 @@ def reach(kinds: str, squares: str) -> str:
 def race(kinds: str, squares: str) -> str:
     """Return the goal to be first to move a piece of these kinds to one of these squares.
 
-    If White is first and Black can arrive with the next move, the game goes on for that move; it is a draw if both
-    arrive.
+    If White is first and Black can arrive with the next move, Black may make that move. It is a draw if both arrive.
 
     Parameters
     ----------

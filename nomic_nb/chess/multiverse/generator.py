@@ -410,14 +410,21 @@ class Generator:
         occupied = own | capturable
         free = self.full & ~own
         goal, bound, limits = self.limits(view, royals, occupied)
-        reaches, danger = self.bound_moves(view, occupied, bound & origins, limits)
+        reaches, danger = [], None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
-            movement, loose = force.movement, pieces & origins & ~bound
+            movement = force.movement
             if movement.plain:
-                may = [(bit, masks[occupied & touch] & free & goal) for bit, touch, masks in movement.rows[loose]]
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & origins]]
             else:
-                may = [(bit, self.reachable_squares(movement, bit, view, occupied) & goal) for bit in each_bit(loose)]
-            reaches += [(index, bit, reached) for bit, reached in may if reached]
+                may = [
+                    (bit, self.reachable_squares(movement, bit, view, occupied)) for bit in each_bit(pieces & origins)
+                ]
+            for bit, reach in may:
+                reached = reach & goal
+                if bit & bound:
+                    reached, danger = self._bind(bit, reach, danger, view, occupied, limits)
+                if reached:
+                    reaches.append((index, bit, reached))
         return reaches, self.special_moves(view, occupied, royals, danger, checked=in_check(limits))
 
     def limits(self, view: GeneratorView, royals: int, occupied: int) -> tuple[int, int, list[RoyalLimit]]:
@@ -443,20 +450,26 @@ class Generator:
                 bit = left & -left
                 left ^= bit
                 reached = self.reachable_squares(self.forces[index].movement, bit, view, occupied)
-                if not reached:
-                    continue
-                for king, target, pinned, influences in limits:
-                    if king == bit:
-                        danger = self.squares_in_danger(bit, reached, view, occupied)
-                        reached &= ~danger
-                    elif bit & pinned:
-                        for entry in influences:
-                            reached &= entry[3].get(bit, entry[1])
-                    else:
-                        reached &= target
+                reached, danger = self._bind(bit, reached, danger, view, occupied, limits)
                 if reached:
                     reaches.append((index, bit, reached))
-        return reaches, danger if len(limits) == 1 else None
+        return reaches, danger
+
+    def _bind(
+        self, bit: int, reached: int, danger: int | None, view: GeneratorView, occupied: int, limits: list[RoyalLimit]
+    ) -> tuple[int, int | None]:
+        """Return what a royal or pinned piece may reach, and the squares attacked if it is the only royal one."""
+        for king, target, pinned, influences in limits if reached else ():
+            if king == bit:
+                attacked = self.squares_in_danger(bit, reached, view, occupied)
+                reached &= ~attacked
+                danger = attacked if len(limits) == 1 else None
+            elif bit & pinned:
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+            else:
+                reached &= target
+        return reached, danger
 
     def attack_influences(
         self, view: GeneratorView, royals: int, occupied: int

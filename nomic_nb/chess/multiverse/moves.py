@@ -115,13 +115,15 @@ class MoveLister:
             self._add_move_objects(moves, *generator.legal(view), occupied)
             return moves
         goal, bound, limits = generator.limits(view, royals, occupied)
-        reaches, danger = generator.bound_moves(view, occupied, bound, limits)
+        held, danger = generator.bound_moves(view, occupied, bound, limits)
+        reaches = [one for one in held if not one[1] & royals]
         if goal:
             self._add_unpinned_moves(moves, mine, generator.full & ~occupied, capturable, unmoved, goal, ~bound)
             for index in self._others:
                 movement = generator.forces[index].movement
                 for bit in each_bit(mine[index] & ~bound):
                     reaches.append((index, bit, generator.reachable_squares(movement, bit, view, occupied) & goal))
+        reaches += [one for one in held if one[1] & royals]
         specials = generator.special_moves(view, occupied, royals, danger, checked=in_check(limits))
         if reaches or specials:
             self._add_move_objects(moves, reaches, specials, occupied)
