@@ -241,7 +241,7 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
 
 _BOARD_FIELDS = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ_KEYS = ("capture.from", *_MOVEMENT_KEYS)
+_READ_KEYS = tuple(sorted(set(_MOVEMENT_KEYS).union(("capture.from",))))
 _of_boards = partial(function, reads=_BOARD_FIELDS)
 
 
