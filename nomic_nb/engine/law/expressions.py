@@ -186,10 +186,9 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "compare":
             one, other = parts
             test_of = COMPARISONS[text]
-            last = node.parts[1]
 
             def compare(view: View) -> Value:
-                left, right = one(view), last.value if last.kind == "constant" else other(view)
+                left, right = one(view), other(view)
                 if type(right) is tuple:
                     view.spend_steps(0, len(right) // 4)
                 try:
@@ -226,7 +225,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             def call(view: View) -> Value:
                 given = [part(view) for part in parts]
                 value = call_of(view, *given)
-                work = sum([len(item) // 4 for item in (*given, value) if type(item) is tuple])  # a long list is work
+                work = sum(len(item) // 4 for item in (*given, value) if type(item) is tuple)  # a long list is work
                 view.spend_steps(1, work)
                 return value
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, combinations, islice, product
+from itertools import chain, combinations, islice, product, repeat
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -39,7 +39,7 @@ from nomic_nb.engine.play.vote_rules import (
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 UNCHANGING_FIELDS = frozenset({"proposals", "rules"})
 #: Words by which changes of a kind are not told apart, if they change rules of the same tier.
-KIND_WORDS = frozenset({"change", "kind", "tier", "standing"})
+KIND_WORDS = "change", "kind", "tier", "standing"
 #: What changes in play by itself, so what depends on it is not so for good.
 TURN_FIELDS = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What of it can change while a turn has its parts.
@@ -199,17 +199,18 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
                 last = find_permission_for_kind(state, change, player, together)
                 if not is_surely_forbidden(last):
                     return True
-    if not looks_at("may.propose", state.law.vocabulary.words_reading_wording):
-        return False
     # A ban that looks at wordings is tried with many of them, unless there is one on all of them.
-    barred = (last is None or _reads_wording(state.law, last)) and _ban_on_all_changes(state, player)
-    return not barred and _is_some_wording_allowed(state, player, last)
+    return (
+        looks_at("may.propose", state.law.vocabulary.words_reading_wording)
+        and not ((last is None or _reads_wording(state.law, last)) and _ban_on_all_changes(state, player))
+        and _is_some_wording_allowed(state, player, last)
+    )
 
 
 def _reads_wording(law: Law, ban: Finding) -> bool:
     """Tell whether the first clause behind a ban reads the wording of the change."""
-    uses, words = law.dependence.expression_uses_words, law.vocabulary.words_reading_wording
-    return any(uses(condition, words) for source in ban.sources[:1] for condition in source.clause.asked)
+    asked = (condition for source in ban.sources[:1] for condition in source.clause.asked)
+    return any(map(law.dependence.expression_uses_words, asked, repeat(law.vocabulary.words_reading_wording)))
 
 
 def find_bar_to_duty(state: State, player: str, action: str) -> SourceClause | None:
@@ -268,7 +269,7 @@ def _changes_fulfilling_duty(state: State, player: str) -> Iterator[Change]:
         owing = {of: fulfils_duty_to_propose(state, change, player) for of, change in kinds.items()}
         return [change for change in changes if owing[kind(change)]]
 
-    fields = ("rules",) if by_kind else (*law.dependence.fields_read("proposal.owed"), "rules", "turn", "circuit")
+    fields = ("rules", *(() if by_kind else law.dependence.fields_read("proposal.owed")))
     for span in ((0, 2), (2, None)):  # new rules first, which mostly will do
         yield from law.find_with_memory(
             ("what is owed", player, span), fields, state, (0, "proposal.owed"), partial(owed, *span)
