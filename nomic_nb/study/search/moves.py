@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -38,8 +37,6 @@ KNOWN_ACTIONS = frozenset({
 WITHHOLD = "withhold"
 #: What others do beside voting is the same for all of these.
 OTHERS = ("against", "for", "silent", "absent", "worst")
-#: What rules can read of a change without seeing what it says.
-PLAIN_FIELDS = frozenset({"kind", "tier", "standing", "adds", "parts", "together", "revises"})
 #: What the proposals that are tried vary of a change and of its rule, and kinds of change that nobody tries.
 VARIED, UNTRIED_KINDS = frozenset({"change.kind", "change.tier", "target.tier"}), frozenset({"together", "revise"})
 #: Words by which rules look at time.
@@ -168,15 +165,6 @@ def is_withheld(state: State, decision: Decision) -> bool:
     """Tell whether a decision is to cast a ballot that one of ours withholds."""
     note = PlayerNote(WITHHOLD, str(decision.proposal), "", decision.player or "")
     return decision.action == "vote" and note in state.notes
-
-
-def without_words(proposal: Proposal) -> tuple[object, ...]:
-    """Return all of a proposal but what it says and who voted first; if it represents several ones, of each of them."""
-    change, vote = proposal.change, proposal.vote
-    vote = vote and replace(vote, ballots=dict(sorted(vote.ballots.items())))
-    bare = replace(proposal, change=EXAMPLE_CHANGE, vote=vote)
-    changes = [made.change for _, made in change.forms] if isinstance(change, Veiled) else [change]
-    return bare, frozenset(replace(one, wording="", law="", title="") for one in changes)
 
 
 class Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -17,7 +16,7 @@ from nomic_nb.engine.play.state import Agenda, State, StateFields
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.threads import in_browser
 from nomic_nb.study.search.goals import Goal, held_by, is_above
-from nomic_nb.study.search.moves import PLAIN_FIELDS, WITHHOLD, Act, Table, Veiled, kinds_of_moves, without_words
+from nomic_nb.study.search.moves import WITHHOLD, Act, Table, Veiled, kinds_of_moves
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
@@ -27,15 +26,9 @@ THOROUGH = 2_000
 spent_time = time.process_time if in_browser() else time.thread_time
 STOPPED = "the search was stopped"
 #: Fields of a state that two states which are alike may differ in: counters of what happened, dice, which the search
-#: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else. Proposals
-#: are marked one by one.
-IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law", "proposals"})
+#: makes show what it needs, remarks that are no law, and the law, which follows from the rules and all else.
+IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law"})
 MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name not in IGNORED_FIELDS)
-#: Names by which laws reach closed proposals.
-REACHES_CLOSED = re.compile(r"\bproposals(_now)?\b|\.proposal\b")
-
-#: Functions that see what changes say, and lists of voters in the order of their ballots.
-SEEN_OF_CLOSED = frozenset({"mentions", "for_people", "supporters", "opponents", "abstainers"})
 
 
 class Line(NamedTuple):
@@ -53,27 +46,16 @@ class Marks:
     """Marks of states: equal ones let the same things happen, and a goal is reached in both or in neither.
 
     Values that states share are looked at once.
-
-    Parameters
-    ----------
-    goal : str
-        The goal; it may be a condition that looks at proposals.
     """
 
-    def __init__(self, goal: str) -> None:
-        self.goal = goal
+    def __init__(self) -> None:
         self._known: dict[int, tuple[object, object]] = {}
-        self._books: dict[int, tuple[RuleBook, bool]] = {}
-        self._bare: dict[int, tuple[Proposal, object]] = {}
 
     def mark(self, state: State) -> int:
         """Return the mark of a state."""
-        values = [self._key(getattr(state, name)) for name in MARKED_FIELDS]
-        told = state.proposals.values()
         opened = {str(one.number) for one in state.open_proposals}
-        values.append(frozenset(note for note in state.notes if note.kind == WITHHOLD and note.name in opened))
-        values += map(self._key, map(self._without_words, told) if self._may_merge_closed(state) else told)
-        return hash(tuple(values))
+        held = frozenset(note for note in state.notes if note.kind == WITHHOLD and note.name in opened)
+        return hash((held, *(self._key(getattr(state, name)) for name in MARKED_FIELDS)))
 
     def mark_without_change(self, before: State, after: State) -> object:
         """Return a mark that all states share in which only the change of the newest proposal differs."""
@@ -83,25 +65,6 @@ class Marks:
         if not new.is_open or new.change.parts:
             return object()
         return self.mark(with_proposal(after, replace(new, change=EXAMPLE_CHANGE, aims=())))
-
-    def _may_merge_closed(self, state: State) -> bool:
-        """Tell whether no clause in force can see what closed proposals say."""
-        book = state.rules
-        if id(book) not in self._books:
-            words = {name for kind, name in state.law.vocabulary.fields if kind == "change"} - PLAIN_FIELDS
-            clauses = (two for rule in book.in_force for one in rule.clauses for two in one.with_inner_clauses)
-            texts = (self.goal, *(one.text for clause in clauses for one in clause.expressions))
-            reading = [text for text in texts if REACHES_CLOSED.search(text)]
-            named = {name for text in reading for name in re.findall(r"[a-z_]+", text)}
-            self._books[id(book)] = book, not named & (words | SEEN_OF_CLOSED)
-        return self._books[id(book)][1]
-
-    def _without_words(self, proposal: Proposal) -> object:
-        """Return a closed proposal without what it says; an open one as it is."""
-        if id(proposal) not in self._bare:
-            is_done = not (proposal.is_open or proposal.status == "waiting")
-            self._bare[id(proposal)] = proposal, without_words(proposal) if is_done else proposal
-        return self._bare[id(proposal)][1]
 
     def _key(self, value: object) -> object:
         """Return what tells a value from others: of plain values all parts, of anything else which one it is."""
@@ -187,7 +150,7 @@ class Search:
         self.table, self.goal, self.depth, self.is_pruned, self.stop = table, goal, depth, is_pruned, stop
         self.end, self.most_steps = spent_time() + seconds, most_steps
         #: By the mark of a state, the last round to which lines from there were followed.
-        self.marks, self.seen = Marks(goal.name), dict[int, int]()
+        self.marks, self.seen = Marks(), dict[int, int]()
         #: By the identity of a rule book, the book and the kinds of deeds that were tried under it.
         self.tried: dict[int, tuple[RuleBook, set[object]]] = {}
 
