@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Numbers from here on have no float beside them.
 LARGEST_FLOAT = 10**308
-#: What is tested of every cell. A tuple takes a tenth of the time of a union.
+#: Types for which every cell is tested. A tuple takes a tenth of the time of a union.
 _NUMBERS, _NESTED = (int, Fraction), (dict, list)
 #: A date by the recorded clock.
 DATE = "datetime64[s]"
@@ -165,7 +165,7 @@ def number_type(numbers: Iterable[object]) -> str:
     return "Int64" if whole else "object"
 
 
-#: What was made of each game, by key, with the values from which it was made.
+#: Results for each game, by key, with the values from which they were made.
 _MADE: WeakKeyDictionary[Timeline, dict[object, tuple[tuple[object, ...], Any]]] = WeakKeyDictionary()
 #: Forget it all, because texts have changed.
 forget_made = _MADE.clear

@@ -22,7 +22,7 @@ LIBRARY = FOLDER / ("_kernel.dll" if os.name == "nt" else "_kernel.so")
 CHECKSUM = ".crc32"
 #: Set to anything, it builds a wheel without the kernel, and leaves a kernel that is there unused.
 PURE = "NOMIC_NB_PURE"
-#: Whether it is set, from the start on; then Python does everything.
+#: Whether it is set, from the start; then Python does everything.
 turned_off = bool(os.environ.get(PURE))
 #: Plies up to which the kernel counts.
 MOST_DEPTH = 64

@@ -121,8 +121,10 @@ class MoveLister:
             self._add_unpinned_moves(moves, mine, generator.full & ~occupied, capturable, unmoved, goal, ~bound)
             for index in self._others:
                 movement = generator.forces[index].movement
-                for bit in each_bit(mine[index] & ~bound):
-                    reaches.append((index, bit, generator.reachable_squares(movement, bit, view, occupied) & goal))
+                reaches += [
+                    (index, bit, generator.reachable_squares(movement, bit, view, occupied) & goal)
+                    for bit in each_bit(mine[index] & ~bound)
+                ]
         reaches += [one for one in held if one[1] & royals]
         specials = generator.special_moves(view, occupied, royals, danger, checked=in_check(limits))
         if reaches or specials:

@@ -112,7 +112,7 @@ class Turn:
     march: Any = None
 
 
-#: What a ballot can count as, which is also what it can be called, and the ballots that can be cast by default.
+#: The sides that ballots can count for, which are also names of ballots; and the ballots that can be cast by default.
 BALLOTS = ("for", "against", "abstain")
 VOTE_CHOICES = BALLOTS[:2]
 #: Statuses of undecided proposals.

@@ -15,7 +15,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOT, PLAYER, PLAYER_CASE, VOTE_CASE, Decision, Proposal, Vote
 from nomic_nb.engine.subjects.votes import find_open_vote
 
-#: What rules know when somebody votes for another.
+#: The names that rules can use when somebody votes for another player.
 CASE = VOTE_CASE | PLAYER_CASE | {"other": PLAYER}
 
 

@@ -45,7 +45,7 @@ def withdraw(engine: Engine, player: str, proposal: ProposalField = None) -> Non
     if len(meant) != 1:
         message = say(
             "which-to-withdraw",
-            "{player} can withdraw an open proposal of their own; name one of these: {proposals}",
+            "{player} can withdraw one of their open proposals; name one of these: {proposals}",
             player=player,
             proposals=", ".join(str(one.number) for one in own) or "none is open",
         )

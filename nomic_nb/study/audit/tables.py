@@ -271,9 +271,7 @@ class TableReader:
             return text
         near = [name for name in self.names if _outline(name) == _outline(text)]
         about = (
-            f"; it differs from “{near[0]}” only in blanks, capitals, or letters that look alike or cannot be seen"
-            if near
-            else ""
+            f"; it differs from “{near[0]}” only in blanks, capitals, or similar or invisible letters" if near else ""
         )
         raise ValueError(f"nobody is called “{text[:40]}”{about}")
 

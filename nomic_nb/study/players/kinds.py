@@ -16,7 +16,7 @@ from nomic_nb.study.players.view import View
 
 #: How often a player who plays at random is in favour, answers what need not be answered, or changes a rule in force.
 IN_FAVOUR, AT_WILL, OF_RULES_IN_FORCE = 0.7, 0.1, 0.3
-#: What lets in a player, for whom play would wait though nobody may be there to play.
+#: An effect that lets a person in: play would wait for them although nobody may be there to play.
 LETS_A_PERSON_IN = re.compile(r"\benter player\b.* as person\b")
 KINDNESS = enact("Everyone is to be kind to everyone.", title="Kindness").to_json()
 

@@ -178,7 +178,7 @@ class SeatViews(ReusedParts):
     def __init__(self) -> None:
         super().__init__()
         self._undone = LastUndoing(0)
-        #: The moment after which events were told last, the seals then, and what was told, newest first.
+        #: The moment of the latest events in the view, the seals then, and the sentences, newest first.
         self._lately: tuple[Moment | None, Seals | None, list[tuple[int, str]]] = None, None, []
 
     def open_decisions(self, state: State) -> tuple[Decision, ...]:

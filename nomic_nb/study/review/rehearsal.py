@@ -48,9 +48,8 @@ MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
 #: Steps that one case may take.
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
-VOTE_OUTCOMES = {
-    "adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": "", "vote_opened": "is put to the vote"
-}  # fmt: skip
+VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
+_OF_VOTES = VOTE_OUTCOMES | {"vote_opened": "is put to the vote"}
 #: A score from which something can be paid or taken.
 GOOD_SCORE = 20
 #: Scores that rules forget: less than nothing, and a half.
@@ -208,7 +207,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     if isinstance(clause, WheneverClause):
         yield from occasions_meeting(state, cast(Expression, clause.condition))
         return
-    if clause.event in VOTE_OUTCOMES:
+    if clause.event in _OF_VOTES:
         yield from _vote_occasions(state, clause.event, by)
         return
     if why_never_happens(state.law, clause.event) is not None:
@@ -298,7 +297,7 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
             status = {"adopted": "adopted", "defeated": "defeated"}.get(event, "open")
             asked = asked.replace(proposals={**asked.proposals, proposal.number: replace(proposal, status=status)})
             what = "an amendment" if at else "a new rule"
-            becomes = VOTE_OUTCOMES[event] or "is voted on"
+            becomes = _OF_VOTES[event] or "is voted on"
             split = f" {many}–{count - many}" if ballots else ""
             yield Occasion(f"{player}’s proposal of {what} {becomes}{split}", asked, proposal.law_case)
 

@@ -20,7 +20,7 @@ from nomic_nb.study.search.moves import WITHHOLD, Act, Table, Veiled, kinds_of_m
 
 #: Answers in a line after one deed, and how often a loop is tried at once.
 LONGEST_LINE, LOOPS = 60, 120
-#: Steps from which on a search on boards that cannot prove an absence any more tries only what is new.
+#: After so many steps, a search on boards that can no longer prove an absence tries only what is new.
 THOROUGH = 2_000
 #: Processor time of this thread; a browser has but one and measures no thread alone.
 spent_time = time.process_time if in_browser() else time.thread_time

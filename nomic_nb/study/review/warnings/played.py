@@ -125,7 +125,7 @@ def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
 
 @check("paid-twice", "mismatch", cost="law")
 def warn_of_double_payment(run: DryRun) -> Messages:
-    r"""Warn that two clauses do the same for the same event, so it happens twice; one may be in force already.
+    r"""Warn that two clauses do the same for the same event, so it happens twice. One of them can already be in force.
 
     Leave one of them out, or amend the rule in force.
 
