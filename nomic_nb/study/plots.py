@@ -141,7 +141,7 @@ class Plots:
     def margins(self) -> Figure:
         """By how much weight each proposal passed or failed."""
         votes = self._votes
-        cast = {number: one.vote.sides for number, one in self.timeline.state.proposals.items() if one.vote}
+        cast = {str(number): one.vote.sides for number, one in self.timeline.state.proposals.items() if one.vote}
         in_favour = [
             cast[number].get(word, word) == "for"
             for number, word in zip(votes["proposal"], votes["ballot"], strict=True)
