@@ -288,8 +288,8 @@ TOLD = {
         "vote-302": ["Cleo (machine) proposes 303"],
         "take-over": ["Ben: sensible Ben: sensible Cleo: contrary"],
         "three": [
-            "0 everybody must agree 25 turn 25 1 everybody must agree 19 Ann over 2 everybody must agree 25 turn 25",
-            "3 two votes are enough 12 Ann over 4 two votes are enough 13 Ben over 5 two votes are enough 7 Ann over",
+            "0 everybody must agree 25 turn 25 1 everybody must agree 25 turn 25 2 everybody must agree 25 turn 25",
+            "3 two votes are enough 12 Ann over 4 two votes are enough 22 Ann over 5 two votes are enough 7 Ann over",
         ],
         "five-lines": ["Ended: turn 8"],
         "view": ["('propose', True, ['change'])"],

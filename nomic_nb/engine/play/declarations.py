@@ -214,7 +214,7 @@ def _amount_choices(state: State, player: str, known: Iterable[object]) -> Itera
 EXAMPLE_CHANGE = Change("enact", None, EXAMPLE_TEXT)
 #: Default names of fields in refusals, by type.
 TYPE_PHRASES: Mapping[type, str] = {
-    Change: 'a change, such as nb.enact("Be kind.")', str: "a text", bool: "true or false",
+    Change: 'a change, such as nb.enact("Be kind.") in a cell', str: "a text", bool: "true or false",
     int: "a whole number", object: "something", list: "a list of names",
 }  # fmt: skip
 #: Types of fields of actions.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NoReturn, cast
@@ -307,7 +308,7 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
             number,
         )
     missing = [part for part in node.conjuncts if not _evaluate_node(state, part, case)]
-    needed = " and ".join(missing_part.canonical.removeprefix("(").removesuffix(")") for missing_part in missing)
+    needed = " and ".join(re.sub(r"^\((.*)\)$", r"\1", missing_part.canonical) for missing_part in missing)
     facts = dict.fromkeys(
         f"{name} is {value}" for missing_part in missing for name, value in _values_read(state, missing_part, case)
     )
