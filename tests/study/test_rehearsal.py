@@ -337,3 +337,31 @@ def test_what_says_the_same_is_not_warned_of_and_what_slips_is(wording, good, ba
         assert code in codes(sit().review("Ann", nb.enact(wording, bad)))
     else:
         assert code in codes(sit().review("Ann", nb.enact(wording.replace("good for", "a good"), good)))
+
+
+@pytest.mark.parametrize(
+    ("wording", "good", "bad", "code"),
+    [
+        (
+            "Whoever rolls a six takes 20 points from another.",
+            'on thrown when face == 6: award 20 points to player; award -20 points to "Ben"',
+            'on thrown when face == 6: award 20 points to "Ben"',
+            "wrong-sign",
+        ),
+        (
+            "At the end of a round, those who can pay 5 gold for a feast.",
+            "track gold per player from 9\non circuit_ended: each p in playing when p.gold >= 5: award -5 gold to p",
+            "track gold per player from 9\non circuit_ended: each p in playing when p.gold > 5: award -5 gold to p",
+            "other-limit",
+        ),
+        (
+            "A feast costs 7 of any treasure.",
+            "track gold per player from 9\non said: award -7 gold to player",
+            "track gold per player from 9\non said: award -8 gold to player",
+            "other-amount",
+        ),
+    ],
+)
+def test_one_more_or_less_and_gain_for_loss_are_warned_of(wording, good, bad, code):
+    assert code not in codes(sit().review("Ann", nb.enact(wording, good)))
+    assert code in codes(sit().review("Ann", nb.enact(wording, bad)))

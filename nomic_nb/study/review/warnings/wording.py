@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 
 from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.hints import everyday_table
@@ -29,6 +30,8 @@ _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,/]\d+)*")
 #: Verbs of trades: what is got for something, or given for something. What stands behind “for” is the other side.
 _BUYS = re.compile(r"\b(?:buys?|bought|rents?|rented)\b", re.IGNORECASE)
 _SELLS = re.compile(r"\b(?:sells?|sold|exchanged?|swaps?|trades?|pays?(?= (?:\w+ ){1,3}for \w+))\b", re.IGNORECASE)
+#: Players from whom something is taken, who lose it.
+_OTHERS = frozenset({"another", "anybody", "anyone", "everybody", "everyone", "others", "somebody", "someone"})
 #: Words near a number that make a gain or a loss of it, and how near they must be.
 _BEFORE, _AFTER = 9, 5
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+")
@@ -192,7 +195,7 @@ def _as_number(word: str) -> int | None:
 
 
 def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
-    """Return the signs with which a wording says an amount of something: 1 for a gain, -1 for a loss."""
+    """Return the signs of an amount in a wording: 1 for a gain, -1 for a loss, 0 if somebody takes it from others."""
     signs, stem = set[int](), counter.rpartition("_")[2].removesuffix("s").lower()
     for part in _SENTENCE.split(wording):
         buys, sells = _BUYS.search(part), _SELLS.search(part)
@@ -214,6 +217,8 @@ def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
             receives = found.startswith("pay") and not before[0].startswith("pay") and before[0] not in _PAID_SO
             if receives or (found.startswith("take") and "from" in after):  # what one player gains, another loses
                 signs |= {1, -1}
+            if found.startswith("take") and any(("from", other) in pairwise(after) for other in _OTHERS):
+                signs.add(0)
             signs |= {_sign_of_word(found)} - {0}
     return signs
 
@@ -296,7 +301,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
         signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
-        if signs == {-sign}:
+        if signs == {-sign} or (0 in signs and sign > 0 and not any(other == -amount for _, other in awards)):
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
                 said="lose" if sign > 0 else "gain", done="gain" if sign > 0 else "lose", amount=abs(amount),
@@ -329,6 +334,14 @@ def _find_other_amounts(wording: str, clauses: tuple[Clause, ...]) -> Iterator[M
                 effect=effect.words, amount=number_text(abs(amount)),
             )  # fmt: skip
             return
+    for effect, amount in _constant_awards(clauses):
+        for near in sorted({abs(amount) - 1, abs(amount) + 1} & {*known} - meant - {0, 1}):
+            if abs(amount) not in known:
+                yield say(
+                    "amount-beside", "its wording says {said}, but “{effect}” says {amount}",
+                    said=near, effect=effect.words, amount=abs(amount),
+                )  # fmt: skip
+                return
     for counter, numbers in said.items():
         for number in numbers:
             if number > 1 and number not in meant:
@@ -367,7 +380,7 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
     said, most, lasting = numbers_in_wording(wording), [*numbers_up_to(wording)], {*_durations(wording)}
     counted = {effect.counter for effect, _ in _constant_awards(clauses)}  # how often something has happened yet
     for clause in clauses:
-        costs = [-amount for _, amount in _constant_awards((clause,)) if isinstance(clause, OfferClause) and amount < 0]
+        costs = [-amount for _, amount in _constant_awards((clause,)) if amount < 0]
         for node in clause.walk():
             operator, limit = _limit_of(node)
             known = (
