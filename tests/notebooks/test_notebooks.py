@@ -293,9 +293,9 @@ TOLD = {
         ],
         "five-lines": ["Ended: turn 8"],
         "view": ["('propose', True, ['change'])"],
-        "model": ["2 refused", "Ended: turn 6"],
+        "model": ["3 refused", "Ended: turn 6"],
         "statements": ["'by': 'Ann', 'text': 'It seems harmless.'"],
-        "counts": ["Ann player_with_model 9 6 2"],
+        "counts": ["Ann player_with_model 9 2"],
         "why": ["A reply must be a JSON object and nothing else", "Sure! {"],
     },
     STUDY: {

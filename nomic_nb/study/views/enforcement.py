@@ -490,7 +490,7 @@ class LawInForce(Displayed):
         """Refuse to be called, and say how settings are looked up."""
         key = [*self.search(words), "vote.quota"][0]
         raise WrongArgument(
-            "law-called", "write game.law[{key}] in square brackets, or game.law.search({words})",
+            "law-called", "in a cell, write game.law[{key}] in square brackets, or game.law.search({words})",
             key=f'"{key}"', words=f'"{words}"'
         )  # fmt: skip
 
