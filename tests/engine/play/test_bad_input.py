@@ -195,7 +195,7 @@ def test_an_amendment_of_nothing():
 @pytest.mark.parametrize("change", ["repeal 206", None, 206, {"kind": "repeal"}])
 def test_a_change_that_is_none(change):
     game = sit()
-    with refused(game, "detail-unfit", TypeError, takes='a change, such as nb.enact("Be kind.")'):
+    with refused(game, "detail-unfit", TypeError, takes='a change, such as nb.enact("Be kind.") in a cell'):
         game.propose("Ann", change)
 
 
