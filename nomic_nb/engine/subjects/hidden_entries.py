@@ -63,8 +63,8 @@ def _with_entry_shown(state: State, event: Event) -> State:
     cell=HiddenTableSlot(),
     who=OwnerSlot(),
 )
-def _reveal(engine: Engine, effect: Any) -> None:
-    """Show everyone what is hidden in a table, from now on."""
+def _reveal(engine: Engine, effect: Any, players: Any = None) -> None:
+    """Show everyone, or some players, what is hidden in a table, from now on."""
     name = current_table_name(engine.state, effect.counter)
     for keys in targeted_places(engine, effect):
         state, table = engine.state, find_table(engine.state, name)
@@ -72,7 +72,7 @@ def _reveal(engine: Engine, effect: Any) -> None:
         if not table.is_hidden_at(place):
             continue
         told: dict[str, Any] = {"says": value_in_words(state, table.value_at(place))}
-        if players := getattr(effect, "players", None):
+        if players:
             knowing = {*table.players_shown(place), entry_owner(state, place)}
             told = {"who": [player for player in evaluate_players(engine, players) if player not in knowing]}
         of = ", ".join(value_in_words(state, value) for value in place)
@@ -90,4 +90,4 @@ def _reveal(engine: Engine, effect: Any) -> None:
 )
 def _show(engine: Engine, effect: Any) -> None:
     """Show some players what is hidden in a table, from now on."""
-    _reveal(engine, effect)
+    _reveal(engine, effect, effect.players)

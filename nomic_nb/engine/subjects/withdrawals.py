@@ -25,8 +25,15 @@ def _decisions(state: State, proposal: Proposal) -> Iterator[Decision]:
     """Yield the decision to withdraw a proposal, if a rule allows it."""
     leave = state.find("may.withdraw", player=proposal.proponent, **proposal.law_case)
     if leave.says(True) and proposal.status != "ending":
-        what = f"withdraw proposal {proposal.number}"
-        yield Decision(proposal.proponent, "withdraw", what, (), leave.rule, proposal.number, must=False)
+        yield Decision(
+            proposal.proponent,
+            "withdraw",
+            f"withdraw proposal {proposal.number}",
+            (),
+            leave.rule,
+            proposal.number,
+            must=False,
+        )
 
 
 PROPOSAL_DECISIONS.append(_decisions)
@@ -41,15 +48,12 @@ def withdraw(engine: Engine, player: str, proposal: ProposalField = None) -> Non
     state = engine.state
     check_undisturbed(state)
     own = [one for one in state.open_proposals if one.status != "ending" and one.proponent == player]
+    if not own:
+        refuse(say("none-to-withdraw", "{player} has no open proposal to withdraw", player=player))
     meant = [one for one in own if proposal in (None, one.number)]
     if len(meant) != 1:
-        message = say(
-            "which-to-withdraw",
-            "{player} can withdraw one of their open proposals; name one of these: {proposals}",
-            player=player,
-            proposals=", ".join(str(one.number) for one in own) or "none is open",
-        )
-        refuse(message)
+        numbers = ", ".join(str(one.number) for one in own)
+        refuse(say("which-to-withdraw", "name one of your own open proposals: {proposals}", proposals=numbers))
     (held,) = meant
     finding = state.find("may.withdraw", player=player, **held.law_case)
     if finding.outcome != "silent" and permission_or_undecided(state, finding) is True:

@@ -35,10 +35,12 @@ def test_a_rule_lets_its_author_and_nobody_else_withdraw_it(tmp_path):
     game, author, number = proposed()
     assert may_withdraw(game) == [(author, number, False)]
     other = next(name for name in game.players if name != author)
-    with refused(game, "which-to-withdraw"):
+    with refused(game, "none-to-withdraw"):
         game.withdraw(other, number)
-    with refused(game, "which-to-withdraw"):
+    with refused(game, "none-to-withdraw"):
         game.withdraw(other)
+    with refused(game, "which-to-withdraw"):
+        game.withdraw(author, number + 1)
     Page(game, author).act("withdraw", proposal=number)
     assert game.state.proposals[number].status == "lapsed"
     assert not game.state.open_proposals
