@@ -350,7 +350,7 @@ def test_nothing_is_said_against_a_ban_that_leaves_a_way_to_go_on(game, clauses)
         ("forbid propose when player.points < 50", "nobody could propose while player.points < 50"),
         ("forbid propose when change.together >= 1", "nobody could propose while change.together >= 1"),
         ("forbid roll when turn > 1\nprevails over everything", "play can get stuck"),
-        ("track heard per player from 0\nforbid call_vote when player.heard == 0", "play can get stuck"),
+        ("track heard per player from 0\nforbid call_vote when player.heard == 0", "where rule 111 allows it"),
         ('forbid rule_on when player.name == "Cleo"', "play can get stuck"),
         ('on said: award 1 points to "Bob"', "names Bob, but no player has that name"),
         (

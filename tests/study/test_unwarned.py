@@ -214,3 +214,31 @@ def test_a_square_without_its_board_is_named_with_one():
 def test_a_call_of_the_law_names_the_brackets_and_the_search():
     with pytest.raises(WrongArgument, match=r'game\.law\["vote\.quota"\].*search\("quota"\)'):
         sit().law("quota")
+
+
+@pytest.mark.rule("discordian-nomic", 111)
+@pytest.mark.parametrize("law", ["forbid revise", "forbid say when turn > 2", "forbid call_vote when player == mover"])
+def test_a_ban_on_what_a_stronger_rule_allows_in_some_cases_is_warned_of(law):
+    assert warned(review(law), "defeated-where-allowed", rule=111)
+
+
+def test_a_ban_beside_what_its_own_rule_allows_is_not_warned_of():
+    assert codes(review("allow withdraw\nforbid withdraw when votes_cast > 0")) == []
+
+
+@pytest.mark.rule("nomic-chess", 220)
+def test_kings_that_can_be_captured_while_check_has_to_be_parried_are_warned_of():
+    take = 'set royal.capture to "capture"\non captured when piece.kind == "K": eliminate piece.owner'
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    assert warned(review(take, game), "check-stays")
+    stay = '\nset check.own_on_push to "may stay"\nprevails over everything on check.own_on_push'
+    assert not warned(review(take + stay, game), "check-stays")
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [("set vote.closes to otherwise or proposal.hours >= 72", True), ('set vote.counts_as to "against"', False)],
+)
+def test_ballots_that_count_as_others_in_the_wording_alone_are_warned_of(law, expected):
+    change = nb.enact("Votes close after three days. Whoever has not voted is counted as voting against.", law=law)
+    assert warned(sit().review("Ann", change), "said-in-no-clause") is expected

@@ -8,7 +8,7 @@ from itertools import product
 from nomic_nb.chess.play.records import WHEN_ARMY_ENTERS
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
-from nomic_nb.engine.law.findings import PrevailingClauses, set_clause_of
+from nomic_nb.engine.law.findings import DefeatedClause, PrevailingClauses, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.precedence import GUARDED
 from nomic_nb.engine.law.resolver import Law
@@ -138,6 +138,8 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
         yield from _why_not_looked_up(state, clause)
         if clause.key == "move.count":
             yield from _move_limit_warning(state, rule, clause)
+        if clause.key == "royal.capture" and {*clause.value.constant_texts()} - {"never"}:
+            yield from _check_stays_warning(state, rule, clause)
     elif isinstance(clause, TriggerClause):
         if isinstance(clause, OfferClause) and (why := _why_never_open(state, rule, clause)):
             yield say("offer-closed", "{why}", why=why)
@@ -199,6 +201,23 @@ def _is_term_looked_up(law: Law, key: Key) -> bool:
         for clause in clauses_in_force(law)
         if not (isinstance(clause, TriggerClause) and clause.event == "game_started")
     )
+
+
+def _check_stays_warning(state: State, rule: Rule, clause: SetClause) -> Messages:
+    """Yield a warning if a clause lets kings be captured, and check has to be parried as before."""
+    keys = {part.key for part in rule.clauses if isinstance(part, SetClause)}
+    if state.position is None or any(key.startswith(("check.", "mate.")) for key in keys):
+        return
+    army = next((ThingRef("army", name) for name in state.position.armies), None)
+    parry = state.find("check.own_on_push", army=army)
+    if parry.value == "must parry":
+        message = say(
+            "check-stays",
+            "“{clause}” leaves check as it is: players still have to parry it, and are mated if they can’t. If that "
+            'should end, set check.own_on_push to "may stay" and check.enemy_on_push to "nothing", with precedence',
+            clause=clause,
+        )
+        yield add_citation(message, parry.rule)
 
 
 def _move_limit_warning(state: State, rule: Rule, clause: SetClause) -> Messages:
@@ -293,23 +312,38 @@ def why_never_applies(law: Law, source: SourceClause) -> Messages:
     ranked = any(
         direction_and_ranking_table(criterion)[1] in law.ranking_tables for criterion in law.order.by
     )  # by what may be otherwise later
-    for other in law.clauses_about(clause.key):
-        if other.rule.id == source.rule.id or set_clause_of(other).condition is not None or other.adds_to_key:
-            continue
-        if other.rule.is_local or (ranked and law.order.tier_rank(other.rule) == law.order.tier_rank(source.rule)):
-            continue
-        try:
-            left, defeated = compare_two_clauses(law, source, other)
-        except Undecided:
-            return
-        if source not in left and other in left:
+    rivals = [
+        other
+        for other in law.clauses_about(clause.key)
+        if not (other.rule.id == source.rule.id or other.adds_to_key or other.rule.is_local)
+        and not (ranked and law.order.tier_rank(other.rule) == law.order.tier_rank(source.rule))
+    ]
+    whole = [other for other in rivals if set_clause_of(other).condition is None]
+    leave = [other for other in rivals if set_clause_of(other).value.node.value is True and other not in whole]
+    banned = clause.key.startswith("may.") and clause.value.node.value is False
+    for other in (*whole, *(leave if banned else ())):
+        if defeat := _defeat_of(law, source, other):
+            where = set_clause_of(other).condition
             message = say(
                 "always-defeated",
                 "“{clause}” would have no effect: rule {rule} overrides it in every case, because {reason}",
-                clause=clause, rule=other.rule.number, reason=defeated[0].reason
+                clause=clause, rule=other.rule.number, reason=defeat.reason
+            ) if where is None else say(
+                "defeated-where-allowed",
+                "“{clause}” would have no effect where rule {rule} allows it ({where}), because {reason}",
+                clause=clause, rule=other.rule.number, where=where.text, reason=defeat.reason
             )  # fmt: skip
             yield _with_advice_to_prevail(message, law, source, other)
             return
+
+
+def _defeat_of(law: Law, source: SourceClause, other: SourceClause) -> DefeatedClause | None:
+    """Return how a clause is defeated by another wherever both apply; None if it is not, or nobody can say."""
+    try:
+        left, defeated = compare_two_clauses(law, source, other)
+    except Undecided:
+        return None
+    return defeated[0] if source not in left and other in left else None
 
 
 def _with_advice_to_prevail(message: Message, law: Law, source: SourceClause, other: SourceClause) -> Message:

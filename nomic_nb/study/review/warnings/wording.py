@@ -543,6 +543,10 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
     "round": (r"\bend of (?:each|every|the|a) round\b", r"circuit"),
     "repealed": (r"\bis repealed\b", r"repeal|sunset|void|last"),
     "against": (r"\bvot(?:es?|ed|ing) against\b", r"oppon|against|ballot|dissent|vote|favou?r|quota|adopted"),
+    "counted as": (
+        r"\bcount(?:s|ed)? as (?:an? )?(?:vote |votes |voting |having voted |abstain)?(?:for|against|in favou?r|ing)\b",
+        r"counts_as|cast |quota|adopted|votes_|not_voted|weight|share",
+    ),
     "nobody may": (r"\b(?:nobody|no player|no one) may\b", r"forbid|allow|may\.|require|set|instead|when|if|max|min"),
     "wins the game": (r"\bwins the game\b", r"win|won|points|eliminat"),
 }  # fmt: skip
