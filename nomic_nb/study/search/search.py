@@ -30,6 +30,9 @@ STOPPED = "the search was stopped"
 IGNORED_FIELDS = frozenset({"seq", "draws", "work", "comments", "notes", "law"})
 MARKED_FIELDS = tuple(field.name for field in fields(StateFields) if field.name not in IGNORED_FIELDS)
 
+#: Types of which equal values are the same, besides text.
+PLAIN_TYPES = frozenset({type(None), bool, int, float, Fraction})
+
 
 class Line(NamedTuple):
     """A line of play: a state, and the acts that led to it."""
@@ -68,8 +71,11 @@ class Marks:
 
     def _key(self, value: object) -> object:
         """Return what tells a value from others: of plain values all parts, of anything else which one it is."""
-        if value is None or isinstance(value, (str, int, float, Fraction)):
-            return type(value).__name__, str(value)  # -1 and -2 have the same hash
+        kind = type(value)
+        if kind is str:
+            return value
+        if kind in PLAIN_TYPES:
+            return kind, str(value)  # -1 and -2 have the same hash
         known = self._known.get(id(value))
         if known is not None:
             return known[1]
@@ -83,7 +89,7 @@ class Marks:
         elif isinstance(value, Veiled):
             key = hash(frozenset(made.change for _, made in value.forms))
         elif is_dataclass(value) and not isinstance(value, RuleBook):
-            key = hash((type(value), *(self._key(getattr(value, name)) for name in _field_names(value.__class__))))
+            key = hash((kind, *(self._key(getattr(value, name)) for name in _field_names(value.__class__))))
         self._known[id(value)] = value, key
         return key
 
