@@ -242,3 +242,14 @@ def test_kings_that_can_be_captured_while_check_has_to_be_parried_are_warned_of(
 def test_ballots_that_count_as_others_in_the_wording_alone_are_warned_of(law, expected):
     change = nb.enact("Votes close after three days. Whoever has not voted is counted as voting against.", law=law)
     assert warned(sit().review("Ann", change), "said-in-no-clause") is expected
+
+
+def test_clauses_on_what_their_own_rule_tracks_are_one_subject():
+    card = """track carded per player from 0
+on deed when name == "rudeness": put carded of player at 1
+forbid propose when player.carded == 1
+set turn.parts to ([one for one in otherwise if one != "proposal"] if mover.carded == 1 else otherwise)"""
+    assert "several-changes" not in codes(review(card))
+    assert "several-changes" in codes(
+        review("track x per player from 0\nset win.points to 50\nset dissent.points to 12")
+    )

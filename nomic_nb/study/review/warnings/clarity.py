@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nomic_nb.engine.law.clauses import SetClause
+from nomic_nb.engine.law.clauses import SetClause, TrackClause
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import group_pairs, join_words
@@ -112,9 +112,13 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
     Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
     """
     for rule, change in run.changes_with_rules:
-        keys = dict.fromkeys(clause.key for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause))
-        subjects = group_pairs((key.partition(".")[0], key) for key in keys)
-        if len(subjects) > 1:
+        setting = [clause for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause)]
+        subjects = group_pairs((key.partition(".")[0], key) for key in dict.fromkeys(clause.key for clause in setting))
+        tracked = {clause.counter for clause in rule.added_and_removed_clauses if isinstance(clause, TrackClause)}
+        shared = tracked.intersection(
+            *[{word for one in clause.expressions for word in one.words} for clause in setting]
+        )
+        if len(subjects) > 1 and not shared:
             named = join_words([", ".join(subject) for subject in subjects.values()])
             yield say(
                 "subjects-several",
