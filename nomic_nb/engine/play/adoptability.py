@@ -459,9 +459,11 @@ def is_adoption_possible(view: View) -> Value:
     with suppress(Undecided):  # not now is not never
         if not can_become_owed(law, state, "propose", view):
             return False
+    decided = {one.number: replace(one, status="defeated") for one in state.open_proposals}
+    then = state.replace(proposals={**state.proposals, **decided})
     for change in _example_changes(law.book, every=False):
-        for name in state.person_names:
+        for when, name in product((state, then) if decided else (state,), state.person_names):
             view.spend_steps()
-            if could_be_adopted(law, state, change, name, view):
+            if could_be_adopted(law, when, change, name, view):
                 return True
     return False

@@ -513,3 +513,15 @@ def test_what_no_rule_speaks_of_is_free_save_changing_rules():
     assert ([(rule.number, rule.wording) for rule in game.rules], scores(game), str(game.pending)) == before
     with refused(game, "turn-not-begun", opens="begin_turn"):
         game.propose("Ben", nb.enact("Without a turn."), 1)
+
+
+@pytest.mark.rule("github-nomic", -203)
+def test_a_ban_that_open_votes_lift_when_they_end_leaves_changes_possible():
+    game = sit("Ann", "Ben", "Cleo", "Dan")
+    ban = """forbid propose when count(q for q in proposals if q.status in ["debate", "open", "ending"]) >= 3
+    and any(q.proponent == player for q in proposals)"""
+    turn(game, "Ann", 1, nb.enact("At most three at once.", law=ban))
+    for number, name in enumerate(("Ann", "Ben", "Cleo"), 2):
+        open_vote(game, name, number)
+    open_vote(game, "Dan", 5)
+    assert vote(game, 5).outcome == "adopted"
