@@ -305,7 +305,10 @@ def _try_win(engine: Engine, winners: tuple[str, ...]) -> bool:
     elif not state.stuck:
         if any(isinstance(trigger, InsteadClause) and trigger.event == "won" for trigger in waiting):
             return False  # until what comes instead of it is answered, or rolled, it has changed nothing
-        return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
+        replaced = engine.read("win.replaced")  # what came has not changed who fulfils the condition
+        if replaced == "once allowed":
+            return not engine.law.replacing_clauses("won", state, {"winners": player_refs(winners)})
+        return bool(replaced == "won")
     return True
 
 

@@ -59,8 +59,9 @@ KEYS = (
         values=("joint", "on turn")),
     Key("win.replaced", TEXT,
         "whether a player wins after all if a rule has replaced their win with something else but they still meet "
-        "the winning condition",
-        "after what replaces winning (`instead of won`) has been done", values=("won", "not yet")),
+        "the winning condition; not yet: they have to fall short of it first; once allowed: they win as soon as no "
+        "rule replaces their win any more",
+        "after what replaces winning (`instead of won`) has been done", values=("won", "not yet", "once allowed")),
     Key("win.by_change", TEXT,
         "whether a player who meets the winning condition only because the rules changed, without gaining "
         "anything, wins at once or at their next gain",
