@@ -101,6 +101,7 @@ def test_a_pupils_rule_finds_the_ready_made_one(sentence):
 
 #: What pupils write, slips and all, and the ready-made rules one of which the form is to suggest.
 WRITTEN = {
+    "every round the one with the fewest points goes first": "fewest_first",
     "if you roll a 1 you loose all your points": "unlucky_face",
     "first player with 100 points wins the game": "points_to_win",
     "we vote in secret so nobody can see what the others voted": "secret_ballots",
@@ -158,7 +159,6 @@ NOT_IN_THE_LIBRARY = {
     "you have to vote in one minute or your vote dosent count": "late_ballots_cost",
     "no one is alowed to not vote": "abstention smaller_electorate",
     "you can leave the game whenever you want but you cant come back": "",
-    "the person with the least points goes next": "votes_for_the_last handicap",
     "you can only make one new rule each turn": "price_of_bundles several_proposals",
     "rules cant be about a persons name or how they look": "",
     "if you forget its your turn for 2 mins the next person goes": "missed_turn passing",
