@@ -253,3 +253,60 @@ set turn.parts to ([one for one in otherwise if one != "proposal"] if mover.card
     assert "several-changes" in codes(
         review("track x per player from 0\nset win.points to 50\nset dissent.points to 12")
     )
+
+
+def test_an_order_that_is_to_begin_with_somebody_is_warned_of_where_it_goes_on_from_the_last():
+    order = "set turn.sequence to ordered(seats, [p.points for p in seats])\nprevails over 201"
+    said = nb.enact("In each round the player with the fewest points goes first.", law=order)
+    assert warned(sit().review("Ann", said), "goes-on-in-order", said="goes first")
+
+
+LEND = """track lent_to per player as player from none
+offer "lend my vote" when player.lent_to == none:
+    let player choose holder from [p for p in seats if p != player]
+    put lent_to of player at holder
+on turn_ended: put lent_to of players at none
+set vote.weight to (0 if voter.lent_to != none else otherwise) + count(p for p in playing if p.lent_to == voter)"""
+
+
+def test_a_vote_that_is_lent_too_late_for_the_open_one_and_gone_before_the_next_is_warned_of():
+    assert warned(review(LEND), "taken-too-late", key="vote.weight", table="lent_to")
+
+
+def test_hours_that_go_by_while_a_vote_is_open_are_warned_of_where_it_does_not_see_them():
+    game = sit()
+    game.host.time("2026-11-01 10:00")
+    assert warned(review("set vote.weight to 0 while voter.idle >= 168", game), "hours-too-late", key="vote.weight")
+
+
+def test_what_is_read_when_a_vote_opens_can_be_changed_in_the_debate():
+    second = """track seconds per proposal from 0
+offer "second the proposal" when any(q.status == "debate" for q in proposals): award 1 seconds(item(proposals, 1))
+set vote.quota to (otherwise if proposal.seconds > 0 else unanimity(vote.electorate) + 1)"""
+    assert not warned(review(second), "written-too-late")
+
+
+PAY_TENTH = """on circuit_ended:
+    let rich be highest(playing, [p.points for p in playing])
+    let poor be lowest(playing, [p.points for p in playing])
+    when count(rich) == 1 and count(poor) == 1:
+        pay item(rich, 1).points // 10 points from item(rich, 1) to item(poor, 1)"""
+
+
+def test_a_case_in_which_all_are_below_zero_but_not_alike_is_played():
+    assert warned(review(PAY_TENTH), "clause-gives-no-answer")
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "A square number (1, 4, 9, 16 and so on) earns 5 points.",
+        "The second costs 2 points, the third 4 points, and so on.",
+        "If several are richest, nothing is paid.",
+        "A player loses never so many that they fall below zero.",
+        "Players may bid some of their points.",
+    ],
+)
+def test_words_that_the_rest_of_a_sentence_settles_are_not_vague(wording):
+    change = nb.enact(wording, law="on thrown when face == 6: award 5 points to player")
+    assert "vague" not in codes(sit().review("Ann", change))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -35,6 +36,7 @@ from nomic_nb.engine.words import (
 )
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
+    clauses_in_force,
     effects_in_force,
     names_bound,
     possible_ballots,
@@ -52,8 +54,10 @@ VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "v
 _OF_VOTES = VOTE_OUTCOMES | {"vote_opened": "is put to the vote"}
 #: A score from which something can be paid or taken.
 GOOD_SCORE = 20
-#: Scores that rules forget: less than nothing, and a half.
-AWKWARD_SCORES: tuple[Number, ...] = (-3, Fraction(1, 2))
+#: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
+BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
+#: A division in a clause, from which halves come.
+_DIVISION = re.compile(r"[^/]/(?!/)")
 #: Events that are told by others, or of no interest by themselves.
 _UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced"})
 
@@ -178,10 +182,14 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
         read -= cast(Expression, source.clause.condition).words
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
         whole = getattr(source.clause, "event", "") == "counted"  # the example that sets it off is
-        for number, occasion in product((GOOD_SCORE, *AWKWARD_SCORES[: 1 if whole else 2]), usual[:MOST_NAMED]):
-            words = f"{occasion.words} and everyone has {number_text(number)} {counter_named(counter, number)}"
-            given = with_scores(occasion.state, counter, (number,))
-            yield Occasion(words, given, occasion.env, usual=number == GOOD_SCORE)
+        others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
+        halves = not whole and any(map(_DIVISION.search, others))
+        scores = ((GOOD_SCORE,), BELOW_ZERO, ALL_BELOW_ZERO, *([HALF] if halves else ()))
+        for numbers, occasion in product(scores, usual[:MOST_NAMED]):
+            named = f"{number_text(numbers[0])} {counter_named(counter, numbers[0])}"
+            have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
+            given = with_scores(occasion.state, counter, numbers)
+            yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual=numbers[0] == GOOD_SCORE)
 
 
 def is_score(state: State, counter: str) -> bool:

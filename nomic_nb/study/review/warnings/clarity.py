@@ -17,12 +17,15 @@ LONG, LONG_SENTENCE = 200, 60
 #: Words that leave open how much, when or what.
 _VAGUE = re.compile(
     r"\b("
-    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|many|normally|often|"
-    r"probably|properly|rarely|reasonable|reasonably|several|should|some|somehow|sometimes|soon|suitable|"
-    r"usually"
+    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|"
+    r"(?<!how )(?<!so )(?<!as )many|normally|often|probably|properly|rarely|reasonable|reasonably|"
+    r"several(?! (?:are|is|have|has)\b)|should|some(?! of (?:their|the|those)\b)|somehow|sometimes|soon|"
+    r"suitable|usually"
     r")\b",
     re.IGNORECASE,
 )
+#: Of a series that everybody can continue, such as “2, 4, 6 and so on”, the words that would be vague.
+_SERIES = re.compile(r"(?<=[\ds] )and so on|(?<=[dts\d], )and so on|(?<=seat )and so on", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"^(?:on ([a-z_]+)(?: .*)?:|(?:whenever|offer) .*:|set [a-z_]+\.[a-z_]+ to |track \w+ per |forbid \w+ when ).*",
     re.M,
@@ -97,7 +100,7 @@ def warn_of_vague_wording(run: DryRun) -> Messages:
                 yield say(
                     "sentence-long", "one sentence has {words} words: “{begin} …”", words=len(sentence), begin=begin
                 )
-        left_open = dict.fromkeys(word.lower() for word in _VAGUE.findall(wording))
+        left_open = dict.fromkeys(word.lower() for word in _VAGUE.findall(_SERIES.sub("", wording)))
         if left_open:
             quoted = join_words([f"“{word}”" for word in left_open])
             yield say("words-vague", "it uses vague words: {words}", words=quoted)

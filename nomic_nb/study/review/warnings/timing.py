@@ -307,6 +307,7 @@ def warn_of_late_decision(run: DryRun) -> Messages:
     """
     yield from _open_vote_warning(run)
     yield from _lost_purchase_warning(run)
+    yield from _time_in_vote_warning(run)
     for clause in run.new_clauses:
         if isinstance(clause, TriggerClause):
             if any(clause.all_effects(*DECIDING_EFFECTS)) and (late := run.law.vocabulary.events[clause.event].late):
@@ -346,6 +347,8 @@ def _open_vote_warning(run: DryRun) -> Messages:
         for clause in clauses_in_force(law) if read else ():
             if not isinstance(clause, TriggerClause) or clause.event in EARLY_EVENTS:
                 continue
+            if any("debate" in one.constant_texts() for one in clause.asked):
+                continue  # which comes before the vote
             if run.has_new_clause_on(key) or clause in run.new_clauses:
                 cure = '{message}. Add `set vote.quota_when to "closing"`'
                 for table in sorted(read & {table_changed_by(effect) for effect in clause.all_effects()}):
@@ -360,7 +363,7 @@ def _open_vote_warning(run: DryRun) -> Messages:
 def _lost_purchase_warning(run: DryRun) -> Messages:
     """Yield warnings on offers open during a vote of what is read when a vote opens and is gone when it closes."""
     law = run.law
-    closing = [clause for clause in law.acting_clauses if clause.event in VOTE_OUTCOMES]
+    closing = [clause for clause in law.acting_clauses if clause.event in (*VOTE_OUTCOMES, "turn_begun", "turn_ended")]
     gone = {table_changed_by(effect) for effect in all_effects(closing, "put")}
     for key in OPENING_KEYS:
         read = gone & law.dependence.tables_of_keys((key,))
@@ -373,10 +376,22 @@ def _lost_purchase_warning(run: DryRun) -> Messages:
                 yield say(
                     "taken-too-late",
                     "“{clause}” does nothing while a vote is open: {key} reads {table} when the vote opens, and it is "
-                    "gone when it closes. Add {condition}",
+                    "gone before another one opens. Add {condition}",
                     clause=clause, key=key, table=table,
                     condition='`when not any(q.status in ["open", "ending"] for q in proposals)`',
                 )  # fmt: skip
+
+
+def _time_in_vote_warning(run: DryRun) -> Messages:
+    """Yield warnings on what is worked out when a vote opens, from hours that pass while it is open."""
+    fixed = OPENING_KEYS if run.law.clauses_about("vote.quota_when") else ("vote.quota", *OPENING_KEYS)
+    for clause in run.new_clauses_of_type(SetClause):
+        if clause.key in fixed and any({"hours", "idle"} & one.words for one in clause.expressions):
+            yield say(
+                "hours-too-late",
+                "“{clause}” doesn’t see how the hours go by while a vote is open: {key} is worked out when it opens",
+                clause=clause, key=clause.key,
+            )  # fmt: skip
 
 
 def _tables_written_late(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:

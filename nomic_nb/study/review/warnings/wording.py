@@ -533,6 +533,8 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
 # ------------------------------------------------------------------------------------- what no clause does
 
 
+#: Phrases that say who has the first turn.
+_FIRST = re.compile(r"\b(?:go(?:es)?|moves?|plays?|begins?|starts?|comes?|is|are) first\b", re.IGNORECASE)
 #: Phrases of wordings, each with what some clause must have if it is to do that.
 _NEEDED: Mapping[str, tuple[str, str]] = {
     "fails": (
@@ -570,6 +572,15 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
         found = re.search(phrase, wording, re.IGNORECASE)
         if found and not re.search(needed, law, re.IGNORECASE):
             yield say("said-in-no-clause", "its wording says “{said}”, but no clause is about that", said=found[0])
+    keys = {clause.key for clause in clauses if isinstance(clause, SetClause)}
+    if "turn.sequence" in keys and "turn.next" not in keys and (first := _FIRST.search(wording)):
+        yield say(
+            "goes-on-in-order",
+            "its wording says “{said}”, but turn.sequence only says who follows whom: a new round goes on with whoever "
+            "comes after the last player. To begin with the first, set turn.next, as in “the player with the fewest points "
+            "goes first” in the phrase book",
+            said=first[0],
+        )
 
 
 @check("nothing-at-once", "mismatch", cost="read")
