@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.expressions import check_number_size
-from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import AmountSlot, CellSlot, ContentSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.law.tables import TableShape
@@ -35,6 +35,7 @@ from nomic_nb.engine.play.effects import (
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, describe_counter_change, number_from_json
 from nomic_nb.engine.play.facts import value_in_words
+from nomic_nb.engine.play.offers import with_what_is_needed
 from nomic_nb.engine.play.permissions import check_undisturbed, permission_or_undecided, refuse
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, TablePlace
@@ -530,6 +531,9 @@ def give(
             amount=amount,
             counter=counter_named(counter, amount),
         )
+        condition = set_clause_of(saying[0]).condition if len(saying) == 1 else None
+        if condition is not None:
+            message = with_what_is_needed(message, state, condition.node, env)
         refuse(message, saying[0].rule.number if saying else None)
     if permission_or_undecided(state, finding) is not True:
         refuse(

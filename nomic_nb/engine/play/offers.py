@@ -16,7 +16,7 @@ from nomic_nb.engine.law.expressions import compile_with_memo
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.rules import Number, RuleBook, SourceClause
 from nomic_nb.engine.law.values import TEXT, CaseNames, HeardText, ThingRef, Value, value_text
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.agenda_items import WaitingFor
 from nomic_nb.engine.play.declarations import OfferField, OptionField, action, declare_event
 from nomic_nb.engine.play.engine import Engine
@@ -307,18 +307,24 @@ def _refuse_closed(state: State, source: SourceClause, player: str) -> NoReturn:
             ),
             number,
         )
-    missing = [part for part in node.conjuncts if not _evaluate_node(state, part, case)]
+    message = say("offer-needs", "{player} can’t take “{offer}” now", offer=words, player=player)
+    refuse(with_what_is_needed(message, state, node, case), number)
+
+
+def with_what_is_needed(message: Message, state: State, node: Node, case: CaseNames) -> Message:
+    """Return a refusal with the parts of a condition (`node`) that are surely not met, and what they read."""
+    missing = []
+    for part in node.conjuncts:
+        with suppress(Undecided):
+            missing += [] if _evaluate_node(state, part, case) else [part]
+    if not missing:
+        return message
     needed = " and ".join(re.sub(r"^\((.*)\)$", r"\1", missing_part.canonical) for missing_part in missing)
     facts = dict.fromkeys(
         f"{name} is {value}" for missing_part in missing for name, value in _values_read(state, missing_part, case)
     )
-    message = say(
-        "offer-needs", "{player} can’t take “{offer}” now: it needs {needed}", offer=words, player=player, needed=needed
-    )
-    refuse(
-        message.embed_in("{message}, but {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message,
-        number,
-    )
+    message = message.embed_in("{message}: it needs {needed}", needed=needed)
+    return message.embed_in("{message}, but {facts}", facts=join_words(list(facts)[:MOST_TOLD])) if facts else message
 
 
 def _evaluate_node(state: State, node: Node, case: CaseNames) -> Value:

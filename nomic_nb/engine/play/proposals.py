@@ -306,7 +306,11 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
-    limit = next(filter(state.law.precedence.is_plain_ban, finding.sources), None)
+    is_plain_ban = state.law.precedence.is_plain_ban
+    limits = (
+        one for one in finding.sources if is_plain_ban(one) or not any("tier" in of.words for of in one.clause.asked)
+    )
+    limit = next(limits, None)
     options = []
     others = {"amend", "repeal", "transmute"} if change.target is not None and change.kind != "revise" else set()
     for kind in sorted(others - {change.kind}):

@@ -150,6 +150,16 @@ def test_an_immutable_rule(change):
         game.propose("Ann", change)
 
 
+def test_a_ban_that_looks_at_no_tier_is_told_as_it_is():
+    game = sit()
+    adopt(game, nb.transmute(103))
+    game.roll("Ann", 1)
+    ban = "forbid propose when any(t.first_circuit >= circuit - 1 for t in targets)"
+    law(game, f"{ban}\nprevails over 301")
+    with refused(game, "not-proposable", limit=ban):
+        game.propose(game.player, nb.repeal(game.state.rules.by_number[302].number))
+
+
 @pytest.mark.parametrize("change", [nb.amend(203, "Less."), nb.repeal(203), nb.transmute(203)])
 def test_a_rule_that_has_another_number_now(change):
     game = sit()

@@ -94,9 +94,17 @@ def test_win_replaced():
 
 def test_a_replaced_win_comes_once_no_rule_replaces_it_any_more():
     game = sit()
-    law(game, 'track debt per player from 0\n'
-              'on said when text == "mine": award 200 points to player; award 1 debt to player\non said when text == "paid": award -1 debt to player\nset win.replaced to "once allowed"\n'
-              'instead of won when any(w.debt > 0 for w in winners): announce "First pay your debts."')  # fmt: skip
+    law(
+        game,
+        """track debt per player from 0
+on said when text == "mine":
+    award 200 points to player
+    award 1 debt to player
+on said when text == "paid": award -1 debt to player
+set win.replaced to "once allowed"
+instead of won when any(w.debt > 0 for w in winners): announce "First pay your debts."
+""",
+    )
     game.say("Ben", "Mine.")
     game.say("Cleo", "Well.")
     assert (said_to_all(game), game.over, game.state.questions) == (["First pay your debts."], False, ())

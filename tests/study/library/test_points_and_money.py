@@ -77,7 +77,8 @@ def test_gifts(system):
     before = playing.scores
     playing.game.give("Ann", "Ben", 5)
     assert playing.scores == {**before, "Ann": 2, "Ben": before["Ben"] + 5}
-    with refused("gift-without-rule", player="Ben", receiver="Ann", amount=6, counter="points") as caught:
+    needed = {"needed": "amount <= 5"}
+    with refused("gift-without-rule", player="Ben", receiver="Ann", amount=6, counter="points", **needed) as caught:
         playing.game.give("Ben", "Ann", 6)
     assert caught.value.rule == number
     with refused("has-too-little", player="Ann", has=2, counter="points", amount=3):

@@ -577,8 +577,8 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
         yield say(
             "goes-on-in-order",
             "its wording says “{said}”, but turn.sequence only says who follows whom: a new round goes on with whoever "
-            "comes after the last player. To begin with the first, set turn.next, as in “the player with the fewest points "
-            "goes first” in the phrase book",
+            "comes after the last player. To begin with the first, set turn.next, as in “the player with the fewest "
+            "points goes first” in the phrase book",
             said=first[0],
         )
 
