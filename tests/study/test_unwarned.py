@@ -310,3 +310,44 @@ def test_a_case_in_which_all_are_below_zero_but_not_alike_is_played():
 def test_words_that_the_rest_of_a_sentence_settles_are_not_vague(wording):
     change = nb.enact(wording, law="on thrown when face == 6: award 5 points to player")
     assert "vague" not in codes(sit().review("Ann", change))
+
+
+def test_what_may_not_be_proposed_but_only_fails_the_vote_is_warned_of():
+    fails = (
+        "set vote.quota to (unanimity(vote.electorate) + 1 if any(t.first_made > 0 for t in targets) else otherwise)"
+    )
+    said = nb.enact("Nobody may propose to repeal a rule that players have made.", law=fails)
+    assert warned(sit().review("Ann", said), "said-in-no-clause", said="Nobody may propose")
+
+
+def test_a_clock_that_nobody_has_set_is_told_of_once():
+    hourly = "on day_begun: award 1 points to playing\non turn_ended: after 2 hours: award 1 points to playing"
+    assert codes(review(hourly)).count("no-clock") == 1
+
+
+VETO = """track vetoed per proposal from 0
+offer "veto" when any(q.status == "open" for q in proposals): put vetoed(item(proposals, 1)) at 1
+set vote.quota_when to "closing"
+set vote.quota to (unanimity(vote.electorate) + 1 if proposal.vetoed > 0 else otherwise)
+set defeat.points to (0 if proposal.vetoed > 0 else otherwise)"""
+
+
+@pytest.mark.parametrize(
+    ("wording", "law", "code"),
+    [
+        ("Each player may veto a proposal, which then fails at no cost.", VETO, "several-changes"),
+        ("When a six is rolled, 1 point of it goes to Ann instead.",
+         'on thrown when face == 6 and player.name != "Ann": award -1 points to player; award 1 points to "Ann"',
+         "wrong-sign"),
+        ("For every third turn a player may at once choose a friend, who gets a point.",
+         "on turn_ended when turn % 3 == 0:\n    let player choose pal from seats\n    award 1 points to pal",
+         "nothing-at-once"),
+        ("Nobody may vote against more than three proposals in a row.",
+         """track nays per player from 0
+on balloted when ballot == "against": award 1 nays to player
+forbid vote when ballot == "against" and player.nays >= 3""",
+         "other-limit"),
+    ],
+)  # fmt: skip
+def test_what_is_right_in_other_words_is_not_warned_of(wording, law, code):
+    assert code not in codes(sit().review("Ann", nb.enact(wording, law=law)))

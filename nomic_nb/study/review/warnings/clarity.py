@@ -118,9 +118,10 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
         setting = [clause for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause)]
         subjects = group_pairs((key.partition(".")[0], key) for key in dict.fromkeys(clause.key for clause in setting))
         tracked = {clause.counter for clause in rule.added_and_removed_clauses if isinstance(clause, TrackClause)}
-        shared = tracked.intersection(
-            *[{word for one in clause.expressions for word in one.words} for clause in setting]
+        words = group_pairs(
+            (clause.key.partition(".")[0], part.words) for clause in setting for part in clause.expressions
         )
+        shared = tracked.intersection(*[set().union(*each) for each in words.values()])  # which makes them one subject
         if len(subjects) > 1 and not shared:
             named = join_words([", ".join(subject) for subject in subjects.values()])
             yield say(

@@ -425,14 +425,14 @@ def warn_of_unrecorded_time(run: DryRun) -> Messages:
 
     Example: nb.enact("Days.", "on day_begun: award 1 points to playing")
     """
-    for clause in run.new_clauses if run.adoption.after.clock is None else ():
-        if _needs_time(run.law, clause):
-            yield say(
-                "clock-unset",
-                "nobody has set the clock: “{clause}” needs to know the time. The host can set it, e.g. "
-"to {example}",
-                clause=clause, example=EXAMPLE_TIME
-            )  # fmt: skip
+    timed = [clause for clause in run.new_clauses if _needs_time(run.law, clause)]
+    if timed and run.adoption.after.clock is None:
+        yield say(
+            "clock-unset",
+            "nobody has set the clock: “{clause}” needs to know the time. The host can set it, e.g. to {example}",
+            clause=timed[0],
+            example=EXAMPLE_TIME,
+        )
 
 
 def _needs_time(law: Law, clause: Clause) -> bool:

@@ -300,8 +300,10 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
+        if any(other == -amount and one.counter == effect.counter for one, other in awards):
+            continue  # it goes from one to the other
         signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
-        if signs == {-sign} or (0 in signs and sign > 0 and not any(other == -amount for _, other in awards)):
+        if signs == {-sign} or (0 in signs and sign > 0):
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
                 said="lose" if sign > 0 else "gain", done="gain" if sign > 0 else "lose", amount=abs(amount),
@@ -392,7 +394,8 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
                 ]
                 or [(cost, True) for cost in costs]
             )  # who has just enough can pay
-            if getattr(clause, "key", "").startswith("may.") and "count(" in node.canonical:
+            tells = "count(" in node.canonical or any(part.field in counted for part in node.parts)
+            if getattr(clause, "key", "").startswith("may.") and tells:
                 # Nobody makes more than two: not when there are two already, or not if that would make three.
                 most_or_above = dict.fromkeys((*(number for number, _ in limits), *most))
                 known = [(number, own) for number in most_or_above for own in (True, False)]
@@ -549,6 +552,10 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
         r"\bcount(?:s|ed)? as (?:an? )?(?:vote |votes |voting |having voted |abstain)?(?:for|against|in favou?r|ing)\b",
         r"counts_as|cast |quota|adopted|votes_|not_voted|weight|share",
     ),
+    "may not propose": (
+        r"\b(?:(?:nobody|no player|no one) may|may not|can(?:not|’t|'t)) propose\b",
+        r"forbid|allow|require|turn\.parts|acts\.",
+    ),
     "nobody may": (r"\b(?:nobody|no player|no one) may\b", r"forbid|allow|may\.|require|set|instead|when|if|max|min"),
     "wins the game": (r"\bwins the game\b", r"win|won|points|eliminat"),
 }  # fmt: skip
@@ -607,7 +614,9 @@ def _hears_its_making(clause: Clause) -> bool:
 def _promise_at_once(sentence: str) -> re.Match[str] | None:
     """Return where a sentence promises something for when the rule is made; None if “at once” is after something."""
     found = _AT_ONCE.search(sentence)
-    follows = found and found[0].lower() in _SOON and _AFTER_SOMETHING.search(sentence)
+    follows = found and (
+        (found[0].lower() in _SOON and _AFTER_SOMETHING.search(sentence)) or sentence[: found.start()].endswith("may ")
+    )
     return None if follows else found
 
 
