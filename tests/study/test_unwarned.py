@@ -351,3 +351,11 @@ forbid vote when ballot == "against" and player.nays >= 3""",
 )  # fmt: skip
 def test_what_is_right_in_other_words_is_not_warned_of(wording, law, code):
     assert code not in codes(sit().review("Ann", nb.enact(wording, law=law)))
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.parametrize(("more", "expected"), [("", True), ('\nset army.stuck to "skip"', False)])
+def test_rounds_without_moves_in_which_play_would_stop_are_warned_of(more, expected):
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
+    rest = "set move.count to 0 while circuit == 2\nprevails over everything"
+    assert warned(review(rest + more, game), "moves-none") is expected

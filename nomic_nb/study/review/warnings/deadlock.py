@@ -489,8 +489,26 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
                 "moves-undecided", "when an army has to move, play would stop to ask the players: {doubt}",
                 doubt=run.board_effects.undecided_reason
             )  # fmt: skip
+    for supposed in run.supposed:
+        if supposed.clause.key == "move.count" and (still := _armies_kept_still(supposed.state)):
+            yield say(
+                "moves-none",
+                "if {when}, {armies} couldn’t move, and play would stop there. Add `{cure}`",
+                when=supposed.condition_text, armies=join_words(still), cure='set army.stuck to "skip"',
+            )  # fmt: skip
     for doubt in run.adoption.doubts:
         yield say("table-asked", "play would stop to ask the players: {doubt}", doubt=doubt)
+
+
+def _armies_kept_still(state: State) -> list[str]:
+    """Return the armies that have no moves in their turn, though rules do not let them skip it."""
+    armies = () if state.position is None else state.position.armies
+    return [
+        name
+        for name in armies
+        if state.find("move.count", army=ThingRef("army", name)).value == 0
+        and state.find("army.stuck", army=ThingRef("army", name)).value != "skip"
+    ]
 
 
 def _find_bans_on_turns(state: State) -> list[Finding]:
