@@ -234,7 +234,7 @@ def test_a_cell_that_breaks_off_when_it_runs_again_leaves_its_last_run(
     before = stands(page)
     page.run("3", f"game.vote('Ann', 'against')\n{BREAKS[broken][0]}")
     assert stands(page) == before
-    assert "its last run counts" in capsys.readouterr().out
+    assert "its previous run counts" in capsys.readouterr().out
 
 
 def test_a_cell_that_cannot_be_read_changes_nothing(page: Page) -> None:

@@ -45,7 +45,7 @@ TABLES_TEXT = (
 
 
 #: What is above the table of warnings.
-WARNINGS = """# Warnings of a proposed change
+WARNINGS = """# Warnings about a proposed change
 
 Generated from the checks by `nomic-nb docs`; a test keeps it up to date, and tries each example.
 
@@ -57,7 +57,7 @@ most serious warnings are shown with the proposal, in `game.proposals[301].remar
 
 The cost says what a check needs: `read` looks only at the change, `law` looks up the rules with the change in them, and
 `try` adopts the change on trial. While you write, only the first two kinds are run. Each example is proposed by Ann in
-a new game of Discordian Nomic, unless the name of another system comes before it.
+a new game of Discordian Nomic, unless another game is named before it.
 """
 
 

@@ -30,7 +30,7 @@ def test_links_lead_to_headings_and_to_other_pages_in_the_same_output(page: Any,
         found = output.locator("h3, h4, h5", has_text=heading).first
         page.wait_for_function(IN_VIEW, arg=found.element_handle())
 
-    follow(second, "Usual mistakes", "Usual mistakes")
+    follow(second, "Common mistakes", "Common mistakes")
     follow(second, "what sees what, and when", "What sees what, and when")
     follow(first, "For explorers", "For explorers of chess variants")
     follow(first, "words that rules can use", "Keys: what set can set")

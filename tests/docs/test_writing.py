@@ -218,9 +218,9 @@ CANNOT = {
     "BS3-32": "connected",
     "BY-01": "set the rules back", "CUNY-14": "another form of a proposal",
     "CUNY-19": "transmute a rule and repeal it", "CUNY-72": "every number in all rules", "EC-04": "to turn a board",
-    "EC-07": "nobody else ever knows", "FP-905": "of nobody", "JK-03": "votes on an older form",
+    "EC-07": "nobody else ever knows", "FP-905": "to nobody", "JK-03": "votes on an older form",
     "JK-12": "to take back", "LT-01": "to slide a part", "MS-05": "on a condition", "OM-14": "half a player",
-    "PC-01": "more than 16 files", "PC-07": "paths with a corner", "V-07": "of nobody", "V-11": "a certain position",
+    "PC-01": "more than 16 files", "PC-07": "paths with a corner", "V-07": "to nobody", "V-11": "a certain position",
 }  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def test_other_folders_and_patterns_are_refused(commit, tmp_path):
     with pytest.raises(FileNotFoundError):
         nb.audit.from_git(tmp_path / "repository" / "nothing")
     folder = commit("#301", board=BOARD.format(1, 2))
-    with pytest.raises(ValueError, match="no pattern"):
+    with pytest.raises(ValueError, match="valid pattern"):
         nb.audit.from_git(folder, number="(")
     (folder / ".git" / "objects" / "info" / "alternates").write_text("/elsewhere\n", encoding="utf-8")
     with pytest.raises(OSError, match="borrows"):

@@ -160,7 +160,7 @@ def variant(name: str) -> Position:
     if name not in variants():
         raise MultiverseError(
             "no-such-variant",
-            "there is no ready-made variant {name!r}; near that is {near}",
+            "there is no ready-made variant {name!r}; similar names: {near}",
             name=name,
             near=", ".join(get_close_matches(str(name), variants(), 3)) or "none",
         )

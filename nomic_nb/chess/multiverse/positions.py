@@ -166,7 +166,7 @@ def position(
         if gone & ~found._state.unmoved:
             raise MultiverseError(
                 "moved-without-effect",
-                "moved must name pieces where they began, of kinds that move in another way until they have moved, "
+                "moved must name the starting squares of pieces whose first move is special, "
                 "not {found!r}. It needs initial_ranks=None",
                 found=moved[:60],
             )

@@ -661,8 +661,8 @@ class Rules:
             if unsafe or (parse_betza(self.armies[side][kind]).castlings and kind not in kings):
                 raise MultiverseError(
                     "castling-of-common-kind",
-                    "{kind!r} can’t castle: only royal kinds can, as long as there are some ({royal}); without, name "
-                    "those that can in castling_king",
+                    "{kind!r} can’t castle: only royal kinds ({royal}) can. If a game has none, name those that "
+                    "can in castling_king",
                     kind=kind,
                     royal=terms.royal or "there are none",
                 )

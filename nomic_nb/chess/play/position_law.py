@@ -70,7 +70,7 @@ def to_law(position: Position, armies: Sequence[str] = ("white", "yellow")) -> s
     set promotion.kinds to ["Q", "N"]
     """
     if isinstance(armies, str) or len(armies) != 2:
-        raise MultiverseError("armies-not-two", "armies must be two names, of those that move like White and Black")
+        raise MultiverseError("armies-not-two", "armies must be two names: White’s army, then Black’s")
     clauses, options = list[str](), position.options()
     for kind, texts in ((kind, [army[kind] for army in position.armies]) for kind in position.pieces):
         alike = texts[0] == texts[1]
@@ -273,7 +273,7 @@ class _Bridge:
             if piece.army not in self.two or piece.royal is not None:
                 raise MultiverseError(
                     "piece-beyond-position",
-                    "{piece} is in the way: a position has pieces of two armies, which are royal by their kind alone",
+                    "{piece} is in the way: a position has two armies, and only its kind makes a piece royal",
                     piece=f"{piece.kind.upper()} of {piece.army} on {self.multiverse.name(*piece.place)}",
                 )
         movements = [self.movements(army) for army in self.two]
@@ -348,7 +348,7 @@ class _Bridge:
         if differing := sorted(here ^ {*found.moves()}):
             raise MultiverseError(
                 "position-moves-differ",
-                "no position has just the moves that the rules allow, such as {moves}",
+                "a position can’t have exactly the moves of these rules; they differ in {moves}",
                 moves=", ".join(differing[:3]),
             )
 

@@ -143,7 +143,7 @@ def _describe_withholding(event: Event) -> str:
     amount, name = number_from_json(event.data["amount"]), event.data["counter"]
     much = amount if amount > 0 else -amount
     sentence = f"{number_text(much)} {counter_named(name, much)}"
-    return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than it would otherwise be"
+    return f"{whose}: {sentence} {'less' if amount > 0 else 'more'} than otherwise"
 
 
 declare_event(

@@ -81,7 +81,7 @@ def read_answer_to_question(state: State, question: Question, said: object) -> s
         if key.asks and any(node.value == key.asks for node in named):
             raise IllegalAction(
                 "answer-asks-on",
-                "this answer only leaves {key} to the players asked, and they are being asked right now",
+                "{key} can’t be left to the players asked: they are being asked right now",
                 key=key.name,
                 rule=question.rule,
                 options=question.shown_answers,

@@ -228,7 +228,7 @@ class Aside:
         """Return a secret link of the seat of a player who has no phone, for a computer that is passed round."""
         player = details.get("player")
         if player not in self.hub.game.state.person_names or player in self._connected:
-            raise IllegalAction("seat-not-to-pass", "only players without a phone use the computer passed round")
+            raise IllegalAction("seat-not-to-pass", "only players without a phone can use the shared computer")
         link = self.link_of_seat(str(player))
         self._passed.add(link.partition(".")[0])
         return link

@@ -103,9 +103,7 @@ def check_nickname(name: str) -> None:
     if folded_name(name) in TEACHER_NAMES:
         raise IllegalAction("name-of-the-teacher", "choose another name: your teacher is called that here")
     if sign := next((sign for sign in UNQUOTABLE if sign in name), ""):
-        raise IllegalAction(
-            "name-not-for-rules", "choose another name: no rule could name somebody with “{sign}”", sign=sign
-        )
+        raise IllegalAction("name-not-for-rules", "choose another name: rules can’t use names with “{sign}”", sign=sign)
 
 
 def check_list(names: Iterable[str]) -> tuple[str, ...]:
@@ -249,7 +247,7 @@ class Door:
                 place: allowance for place, allowance in self._allowed_codes.items() if not allowance.is_full
             }
         self.on_change()
-        raise IllegalAction("wrong-code", "that’s not the code. Look at the board: it has six digits")
+        raise IllegalAction("wrong-code", "that’s not the six-digit code on the board")
 
     def _check_open(self) -> None:
         """Refuse everybody while the door is closed."""
@@ -371,7 +369,7 @@ class Door:
         if not found:
             raise IllegalAction("pass-unknown", "this phone isn’t in the class any more. Type the code on the board")
         if not found[0].returns.try_take():
-            raise IllegalAction("pass-too-often", "this phone comes back too often. Wait a moment")
+            raise IllegalAction("pass-too-often", "this phone reconnects too often. Wait a moment")
         found[0].phones.append(phone)
         found[0].address = address
         phone.tell({"back": found[0].name, "sign": found[0].sign})

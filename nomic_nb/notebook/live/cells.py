@@ -384,7 +384,7 @@ class CellWatch:
                         self.print_message(
                             say(
                                 "cell-failed-again",
-                                "This cell failed, so its last run counts, and the game is as it was (event {event}).",
+                                "This cell failed, so its previous run counts: the game is as it was (event {event}).",
                                 event=last,
                             )
                         )

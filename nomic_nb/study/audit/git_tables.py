@@ -104,7 +104,7 @@ def from_git(
     try:
         pattern = re.compile(number)
     except re.error as error:
-        raise WrongValue("pattern-unusable", "number is no pattern: {why}", why=str(error)) from None
+        raise WrongValue("pattern-unusable", "number must be a valid pattern: {why}", why=str(error)) from None
     with tempfile.TemporaryDirectory() as empty:
         return _tables(_Git(Path(path), Path(empty)), branch, scores, rules, pattern, names or {})
 

@@ -193,7 +193,7 @@ class Search:
         """Tell whether only what is new is tried: there are boards, a lot was tried, and no absence can be proved."""
         if not (self.has_boards and self.table.reasons and self.table.counts["steps"] > THOROUGH):
             return False
-        self.table.note("not each deed was tried at each moment")
+        self.table.note("not every deed was tried at every moment")
         return True
 
     def _follow(self, line: Line, following: list[Line] | None) -> Iterator[tuple[Act, ...]]:

@@ -86,7 +86,7 @@ def test_what_is_blocked_is_told_and_nobody_answers_to_it():
     assert counted(game) == []
     assert withheld(game) == [("Ann", 7), ("Ben", 7), ("Cleo", 7)]
     assert not [event for event in game.timeline.events if event.kind == "announced"]
-    assert "Ann: 7 coins less than it would otherwise be" in game.history["what"].tolist()
+    assert "Ann: 7 coins less than otherwise" in game.history["what"].tolist()
     assert {event.cause.rule for event in game.timeline.events if event.kind == "withheld"} == {301}
 
 

@@ -278,7 +278,7 @@ def test_a_hole_that_the_search_cannot_reach_is_never_called_none(rule):
 @pytest.mark.slow
 def test_a_search_on_boards_ends_before_its_bounds_and_is_not_decided():
     found = search(nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7), steps=5_000)
-    assert "not each deed was tried at each moment" in found.reasons
+    assert "not every deed was tried at every moment" in found.reasons
     assert not {"time is up", "the steps are used up"}.intersection(found.reasons)
 
 

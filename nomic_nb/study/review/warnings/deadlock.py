@@ -251,7 +251,7 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
     before, after = run.before, run.after
     lost = {
         finding_that_nobody_can_win: say(
-            "nobody-wins", "nobody could win any more, not even the last player left or the one who has most"
+            "nobody-wins", "nobody could win any more, not even the last player left or the leader"
         ),
         _why_no_royal_captured: say("no-royal-captured", "no royal piece could be captured any more"),
         _why_nobody_moves: say("nobody-moves", "nobody could move any more"),

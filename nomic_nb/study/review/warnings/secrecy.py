@@ -86,7 +86,7 @@ def _excludes_open_votes(compared: Node) -> bool:
 def warn_of_visible_hidden_values(run: DryRun) -> Messages:
     r"""Warn that the proposed rule puts values into a hidden table that everyone can read in the history.
 
-    Ask with `secretly`, or let players choose from values that everyone knows.
+    Let players seal the value (`let … seal`), or choose from values that everyone knows.
 
     Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """

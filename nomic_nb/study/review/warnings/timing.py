@@ -375,8 +375,8 @@ def _lost_purchase_warning(run: DryRun) -> Messages:
             for table in () if waits else sorted(filter(None, tables)):
                 yield say(
                     "taken-too-late",
-                    "“{clause}” does nothing while a vote is open: {key} reads {table} when the vote opens, and it is "
-                    "gone before another one opens. Add {condition}",
+                    "“{clause}” does nothing while a vote is open: {key} reads {table} when the vote opens, and it "
+                    "is reset before another one opens. Add {condition}",
                     clause=clause, key=key, table=table,
                     condition='`when not any(q.status in ["open", "ending"] for q in proposals)`',
                 )  # fmt: skip

@@ -313,7 +313,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
 
 @check("other-amount", "mismatch", cost="read")
 def warn_of_other_amount(run: DryRun) -> Messages:
-    """Warn that a clause awards a different number from the wording, or that a number in the wording is in no clause.
+    """Warn that a clause awards a different number from the wording, or a number in the wording is in no clause.
 
     Change the number in one of them, or add the missing clause.
 
@@ -476,7 +476,7 @@ def _find_other_players(wording: str, clauses: tuple[Clause, ...], names: tuple[
                       effect=effect.words, player=text)  # fmt: skip
         words = _WORDS_OF_PLAYERS.get(who.node.canonical.removeprefix("proposal."))
         if words and not re.search(rf"\b(?:{words})", wording, re.IGNORECASE):
-            yield say("players-unsaid", "“{effect}” is for {players}, of whom its wording says nothing",
+            yield say("players-unsaid", "“{effect}” is for {players}, whom its wording doesn’t mention",
                       effect=effect.words, players=who.text)  # fmt: skip
     single = [(clause, effect) for clause, effect, who in owners if who.node.canonical in _ONE_PLAYER]
     several = len(single) < len(owners) or any(
@@ -517,7 +517,7 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
             continue
         own = _WORDS_OF_EVENTS.get(clause.event)
         if _hears_its_end(clause) and not _ENDS.search(wording) and not any(map(_hears_its_making, clauses)):
-            yield say("end-unsaid", "“{clause}” acts only when this rule is gone, of which its wording says nothing",
+            yield say("end-unsaid", "“{clause}” acts only when this rule is gone, which its wording doesn’t mention",
                       clause=clause)  # fmt: skip
         if any(clause.all_effects("after")):
             continue
@@ -528,7 +528,7 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
         for rival in _RIVALS[clause.event]:
             found = re.search(rf"\b(?:{_PHRASES_OF_EVENTS[rival]})\b", wording, re.IGNORECASE)
             if found and rival not in events and not re.search(_PHRASES_OF_EVENTS[rival], clause.words):
-                yield say("event-differs", "its wording says “{said}”, but a clause answers to {event}: “{clause}”",
+                yield say("event-differs", "its wording says “{said}”, but a clause reacts to {event}: “{clause}”",
                           said=found[0], event=clause.event, clause=clause)  # fmt: skip
                 break
 
