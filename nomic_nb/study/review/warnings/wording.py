@@ -583,9 +583,9 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
     if "turn.sequence" in keys and "turn.next" not in keys and (first := _FIRST.search(wording)):
         yield say(
             "goes-on-in-order",
-            "its wording says “{said}”, but turn.sequence only says who follows whom: a new round goes on with whoever "
-            "comes after the last player. To begin with the first, set turn.next, as in “the player with the fewest "
-            "points goes first” in the phrase book",
+            "its wording says “{said}”, but turn.sequence only sets the order: a new round continues after the last "
+            "player. To begin with the first, set turn.next, as in “the player with the fewest points goes first” in "
+            "the phrase book",
             said=first[0],
         )
 
