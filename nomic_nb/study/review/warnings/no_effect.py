@@ -101,6 +101,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
         and supposed.clause.key != "win.winners"  # nobody has won yet, whatever it says
         and supposed.clause.words not in words
         and counted.isdisjoint(supposed.clause.value.words)  # which are not yet what they will be
+        and not any("proposals" in one.names for one in supposed.clause.asked)  # nor are these
         and not any(why_never_applies(state.law, SourceClause(new, supposed.clause)))
     ]  # fmt: skip
     yield from idle
