@@ -115,7 +115,8 @@ class Outcome:
         return [
             (one.player or "anyone") + (" rolls" if one.action == "roll" else f" chooses {one.name.replace('_', ' ')}")
             for one in begun
-            if not self.after.poll_for(one).is_announced
+            if one.action != "seal"  # which its event tells
+            and not self.after.poll_for(one).is_announced
         ]
 
 
