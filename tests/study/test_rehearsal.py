@@ -67,11 +67,18 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "track bank per game from 100\non circuit_ended: award -1 bank to game",
             "If the round ends, the bank goes from 100 to 99.",
         ),
-        ("on said: let player choose foe from seats; award 1 points to foe", "If Ann says something, Ann chooses foe."),
+        (
+            "on said: let player choose foe from seats; award 1 points to foe",
+            "If Ann says something, Ann chooses Ben and Ben goes from 0 to 1 point.",
+        ),
+        (
+            "on said: let player choose n from any number; award n points to player",
+            "If Ann says something, Ann chooses n.",
+        ),
         ("on said: roll 1 of 6 as luck by player; award luck points to player", "If Ann says something, Ann rolls."),
         (
-            "whenever each p in playing when p.points >= 20: let p choose doomed from rules; repeal doomed",
-            "If Ann has 20 points, Ann chooses doomed.",
+            "whenever each p in playing when p.points >= 20: let p choose m from [1, 2]; award m points to p",
+            "If Ann has 20 points, Ann chooses 1 and Ann goes from 20 to 21 points.",
         ),
         (
             "whenever any(p.points < -4 for p in playing): end play",

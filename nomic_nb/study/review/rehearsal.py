@@ -18,11 +18,12 @@ from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepM
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
-from nomic_nb.engine.play.agenda_items import AgendaItem
+from nomic_nb.engine.play.agenda_items import AgendaItem, WaitingFor
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.offers import players_offered
+from nomic_nb.engine.play.questions_by_rules import answer_as_recorded, answer_or_choose
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
@@ -52,6 +53,8 @@ STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
 VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
 _OF_VOTES = VOTE_OUTCOMES | {"vote_opened": "is put to the vote"}
+#: Choices of players that are made in a case, one after the other.
+MOST_ANSWERS = 4
 #: A score from which something can be paid or taken.
 GOOD_SCORE = 20
 #: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
@@ -150,7 +153,8 @@ def play_clause(
 ) -> Outcome:
     """Return what a clause does in a case, if that takes no more than so many steps; else nothing.
 
-    With `rolls`, dice are rolled that have nothing to do with those of the game.
+    A player who has to choose takes the first option, but not themselves or nothing. With `rolls`, dice are rolled that
+    have nothing to do with those of the game.
     """
     engine = _ClauseEngine(calm_state(occasion.state))
     engine.supposed = not rolls
@@ -158,16 +162,34 @@ def play_clause(
     try:
         with meter.as_current_meter():
             engine.play_clause(source, occasion.env)
+            for _ in range(MOST_ANSWERS):
+                if (asked := _first_choice(engine.state, occasion.state)) is None:
+                    break
+                own = ThingRef("player", str(asked.player))
+                answer = next((one for one in asked.options if one not in (own, None)), asked.options[0])
+                option = answer_as_recorded(engine.state, engine.state.poll_for(asked), answer)
+                answer_or_choose(engine, str(asked.player), option, asked.poll)
+                engine.finish_agenda()
             for waiting in engine.state.waiting if rolls else ():
                 if waiting.action == "roll" and waiting not in occasion.state.waiting:
                     ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
                     engine.finish_agenda()
     except (BudgetExceeded, EndlessClauses, IllegalAction):
         return Outcome(occasion, occasion.state, steps=meter.steps_taken)
-    events = tuple(event for event, _ in engine.moments if event.cause is not None and event.cause.id == source.rule.id)
+    events = tuple(
+        event
+        for event, _ in engine.moments
+        if event.kind == "chosen" or (event.cause is not None and event.cause.id == source.rule.id)
+    )
     won = tuple(event for event, _ in engine.moments if event.kind == "won")
     every = (*events, *(event for event in won if event not in events))
     return Outcome(occasion, engine.state, every, engine.doubt, meter.steps_taken)
+
+
+def _first_choice(state: State, before: State) -> WaitingFor | None:
+    """Return the first choice of one player from a list that is awaited now, but was not before; None without one."""
+    choices = (one for one in state.waiting if one.action == "choose" and one.player and one.options and not one.round)
+    return next((one for one in choices if one not in before.waiting and not state.poll_for(one).several), None)
 
 
 # --------------------------------------------------------------------------------------------------- the cases
@@ -462,6 +484,7 @@ def _events_by_clause(events: Iterable[Event]) -> dict[tuple[int, str], list[Eve
 def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> str:
     """Return what happens and what is awaited then as half a sentence; numbers from what they were to what they are."""
     changed: dict[tuple[str, str], list[Number]] = {}
+    chosen: list[str] = []
     told: list[str] = []
     for event in events:
         data = event.data
@@ -469,9 +492,11 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
             now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
             numbers = changed.setdefault((event.actor or "", str(data["counter"])), [now - amount, now])
             numbers[1] = now
+        elif event.kind == "chosen":
+            chosen.append(sentence(event))
         elif event.kind == "announced":
             told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
-        elif event.kind not in _UNTOLD:
+        elif event.kind not in _UNTOLD and not (event.kind == "poll_opened" and len(data["who"]) == 1 and not awaited):
             told.append(sentence(event))
     grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items())
     scores = [
@@ -482,5 +507,5 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
         for (counter, was, now), names in grouped.items()
         if was != now
     ]
-    parts = [*scores[:MOST_NAMED], *told[:2], *awaited]
+    parts = [*chosen[:MOST_NAMED], *scores[:MOST_NAMED], *told[:2], *awaited]
     return join_words(parts).removesuffix(".") if parts else ""
