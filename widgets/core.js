@@ -15,11 +15,15 @@ export function h(name, ...children) {
   const [tag, ...classes] = name.split("."), made = document.createElement(tag);
   if (tag === "button") made.type = tag; // and sends no form
   if (tag === "input") made.autocomplete = "off";
+  if (tag === "summary") on(made, "pointerdown", hold);
   if (classes.length) made.className = classes.join(" ");
   if (children[0]?.constructor === Object) setAll(made, children.shift());
   made.append(...shownOf(children));
   return made;
 }
+
+/** Let the click come where the press began, even if that moves away. */
+const hold = ({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId);
 
 /** Make an element of a drawing: svg("circle", { r: 3 }). */
 export function svg(name, attributes, ...children) {
@@ -37,9 +41,8 @@ export const group = (name, label, ...children) => h(`div.${name}`, aria(label, 
 
 /** Set an attribute only where it differs, so that nothing is announced or laid out for nothing; null takes it away. */
 export function set(el, key, value) {
-  if (value === null || value === undefined) {
-    if (el.hasAttribute(key)) el.removeAttribute(key);
-  } else if (el.getAttribute(key) !== String(value)) el.setAttribute(key, String(value));
+  if ((value ?? null) === null) el.removeAttribute(key);
+  else if (el.getAttribute(key) !== String(value)) el.setAttribute(key, String(value));
 }
 function setAll(el, attributes) {
   for (const [key, value] of Object.entries(attributes)) set(el, key, value);
@@ -159,7 +162,7 @@ const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
 /** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */
 export function grow(tree) {
   if (typeof tree === "string") return new Text(tree);
-  const [tag, attributes, ...children] = tree, made = document.createElement(TAGS.has(tag) ? tag : "span");
+  const [tag, attributes, ...children] = tree, made = h(TAGS.has(tag) ? tag : "span");
   for (const [key, value] of Object.entries(attributes)) if (ATTRIBUTES.has(key)) made.setAttribute(key, value);
   made.append(...children.map(grow));
   return made;
@@ -236,8 +239,8 @@ export function connect(model, draw) {
       sending.delete(id);
       asked.delete(id);
       if (question) return question.answered(got);
-      if (how !== "refused" && !sent) return;
       const bad = how === "refused";
+      if (!bad && !sent) return;
       Object.assign(game, { message: bad ? got.why : got.said, news: "", bad, refusal: bad ? got : null });
       if (!bad) game.answered++;
       (bad ? sent?.refused : sent.done)?.(got);
@@ -303,25 +306,25 @@ export class Presses {
     Object.assign(el, { moved: performance.now(), other: -1e9, box: "", was: undefined });
     let down = 0, meant, from;
     on(el, "pointerdown", (event) => {
-      const now = performance.now(), twice = now - down < DOUBLE, over = new AbortController(), { signal } = over;
+      const now = performance.now(), twice = now - down < DOUBLE, over = new AbortController();
       [down, meant, from] = [now, el.meant, event.target];
-      el.setPointerCapture(event.pointerId); // so that the click comes here even if the button moves away
+      hold(event);
       on(window, "pointerup pointercancel", ({ type }) => {
         over.abort();
         if (type === "pointerup" && !twice && !el.checkVisibility()) this.lost();
-      }, { signal });
+      }, over);
     });
     on(el, "keydown", (event) => {
       if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     });
     on(el, "click", (event) => {
-      const key = event.detail === 0; // what has the focus takes it, wherever it has moved
+      const key = !event.detail; // what has the focus takes it, wherever it has moved
       if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       const same = meant === el.meant, unsettled = (at) => at <= down && down - at < SETTLE;
       // The second press of a double click.
       if (event.detail > 1 || (same && el.getAttribute("aria-disabled") === "true")) return;
       // In a list, the row with the focus is what a key presses, whatever else is listed now.
-      if (!same || (key ? el.type && unsettled(el.other) : unsettled(el.other) || unsettled(el.moved))) this.lost();
+      if (!same || (key ? el.type && unsettled(el.other) : [el.other, el.moved].some(unsettled))) this.lost();
       else work(event, from);
     });
     return el;
@@ -352,7 +355,7 @@ export class Presses {
       }
       const { x, y } = boxOf(el);
       // Scrolling moves the panel as a whole, and leaves what is docked where it is.
-      const panel = el.closest(".nnb-dock, .nnb-head, dialog") ? null : el.closest(".nnb-live");
+      const panel = !el.closest(".nnb-dock, .nnb-head, dialog") && el.closest(".nnb-live");
       const from = panel ? boxOf(panel) : { x: 0, y: 0 };
       const box = `${Math.round(x - from.x)},${Math.round(y - from.y)}`;
       if (el.box && box !== el.box) el.moved = performance.now();

@@ -137,6 +137,18 @@ def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens:
     assert game.proposals[301].ballots == {"Ben": "for"}
 
 
+def test_what_is_folded_opens_where_the_layout_moves_under_a_press(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens, "Ben")
+    ben = people["Ben"]
+    folded = ben.root.locator("summary:text-is('Rules')").locator("visible=true").first
+    mouse = over(ben, folded)
+    mouse.down()
+    ben.page.evaluate("() => { document.querySelector('.nnb-columns').style.marginTop = '160px'; }")
+    ben.page.wait_for_timeout(PRESS)
+    mouse.up()
+    ben.root.locator("details[open].nnb-law").wait_for()
+
+
 def test_a_press_on_what_is_gone_when_it_ends_is_told_to_be_lost(served: Any, opens: Any) -> None:
     game, people = begin(served, opens, "Ben")
     game.propose("Ann", nb.enact("Be kind."))
