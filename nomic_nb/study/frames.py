@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
@@ -15,6 +17,7 @@ from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
+from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
@@ -129,7 +132,7 @@ def frame_of_columns(
 
     made = {}
     for (name, kind), column in zip(names.items(), columns, strict=True):
-        made[name] = pd.Series(list(column), dtype="object" if kind == "exact" else kind)
+        made[name] = pd.Series(column, dtype="object" if kind == "exact" else kind)
         if kind == "exact":
             made[f"{name}_float"] = pd.Series(list(map(_as_float, column)), dtype="float64")
     game_frame = GameFrame(made)
@@ -171,6 +174,18 @@ _MADE: WeakKeyDictionary[Timeline, dict[object, tuple[tuple[object, ...], Any]]]
 forget_made = _MADE.clear
 
 
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: that would look at all events and states, or new nodes, again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 def recall_or_make(timeline: Timeline, key: object, values: tuple[object, ...], make: Callable[[], T]) -> T:
     """Return what `make` returned for a game and a key; it is called again only if a value is another object now."""
     made = _MADE.setdefault(timeline, {})
@@ -195,7 +210,7 @@ def frame_by_head(
     make: Callable[Concatenate[Timeline, P], pd.DataFrame],
 ) -> Callable[Concatenate[Timeline, P], pd.DataFrame]:
     """Wrap a function that makes a frame of a game: it is made once until something happens; each look gets a copy."""
-    made_by_head = made_once_by_head(make)
+    made_by_head = made_once_by_head(no_collection()(make))
     return wraps(make)(lambda *args, **kwargs: made_by_head(*args, **kwargs).copy())
 
 
@@ -227,28 +242,38 @@ HISTORY_COLUMNS = column_types(
 )  # fmt: skip
 
 
-def _history_rows(moments: Sequence[Moment], act: int) -> list[tuple[Any, ...]]:
-    """Return the rows of the history for some events as if nothing were sealed; `act` is the act before them."""
-    return [
-        (
-            event.seq, sentence(event), event.actor, event.is_action, act := event.seq if event.do else act, event.turn,
-            event.circuit, event.part, event.kind, event.rule, locked(visible_data(event, NO_SEALS)), clock_date(state),
-        )
-        for event, state in moments
-    ]  # fmt: skip
+#: The kinds of event after which the recorded clock can show another time.
+_CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone"))
+
+
+def _history_rows(moments: Sequence[Moment], act: int, date: datetime | None) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the history for some events as if nothing were sealed, after a row with this act and date."""
+    for event, state in moments:
+        if event.do:
+            act = event.seq
+        if event.kind in _CLOCK_EVENTS:  # to read every state would take a fifth of the time
+            date = clock_date(state)
+        yield (
+            event.seq, sentence(event), event.actor, event.is_action, act, event.turn, event.circuit, event.part,
+            event.kind, event.rule, locked(visible_data(event, NO_SEALS)), date,
+        )  # fmt: skip
 
 
 def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
     """Return the columns of the history without secrets; only events since the last time are read."""
     events, sealed = timeline.events, current_seals(timeline)
     known = recall_or_make(timeline, "events of the history", (), list[Event])
-    rows = recall_or_make(timeline, "rows of the history", (), list[tuple[Any, ...]])
+    columns = recall_or_make(timeline, "columns of the history", (), lambda: {name: [] for name in HISTORY_COLUMNS})
     at = min(len(known), len(events))
     while at and known[at - 1] is not events[at - 1]:
         at -= 1
-    rows[at:] = _history_rows(timeline.moments[at:], rows[at - 1][4] if at else 0)
+    rows = _history_rows(
+        timeline.moments[at:], *((columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None))
+    )
+    for column, cells in zip(columns.values(), list(zip(*rows, strict=True)) or [()] * len(columns), strict=True):
+        column[at:] = cells
     known[at:] = events[at:]
-    shown = dict(zip(HISTORY_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    shown = {name: column.copy() for name, column in columns.items()}
     for seq in sealed.telling.union(sealed.after):
         event = events[seq - 1]
         hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}
