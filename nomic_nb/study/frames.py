@@ -18,7 +18,7 @@ from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
-from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
@@ -100,15 +100,13 @@ class LockedList(list[Any]):
 
 def locked(data: Any) -> Any:
     """Return plain data as what nobody can change."""
-    if isinstance(data, list):
-        return LockedList(map(locked, data))
-    if not isinstance(data, dict):
-        return data
-    made = LockedDict(data)
-    for name, value in data.items():
-        if isinstance(value, _NESTED):
-            dict.__setitem__(made, name, locked(value))
-    return made
+    if isinstance(data, dict):
+        made = LockedDict(data)
+        for name, value in data.items():
+            if isinstance(value, _NESTED):
+                dict.__setitem__(made, name, locked(value))
+        return made
+    return LockedList(map(locked, data)) if isinstance(data, list) else data
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game
@@ -246,20 +244,7 @@ HISTORY_COLUMNS = column_types(
 _CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone"))
 
 
-def _history_rows(moments: Sequence[Moment], act: int, date: datetime | None) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of the history for some events as if nothing were sealed, after a row with this act and date."""
-    for event, state in moments:
-        if event.do:
-            act = event.seq
-        if event.kind in _CLOCK_EVENTS:  # to read every state would take a fifth of the time
-            date = clock_date(state)
-        yield (
-            event.seq, sentence(event), event.actor, event.is_action, act, event.turn, event.circuit, event.part,
-            event.kind, event.rule, locked(visible_data(event, NO_SEALS)), date,
-        )  # fmt: skip
-
-
-def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
+def _visible_history(timeline: Timeline) -> dict[str, Sequence[Any]]:
     """Return the columns of the history without secrets; only events since the last time are read."""
     events, sealed = timeline.events, current_seals(timeline)
     known = recall_or_make(timeline, "events of the history", (), list[Event])
@@ -267,9 +252,19 @@ def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
     at = min(len(known), len(events))
     while at and known[at - 1] is not events[at - 1]:
         at -= 1
-    rows = _history_rows(
-        timeline.moments[at:], *((columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None))
-    )
+    act, date = (columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None)
+    rows = []
+    for event in events[at:]:  # as if nothing were sealed; each call, and each state that is read, takes time
+        data, kind, cause = event.data, event.kind, event.cause
+        act = event.seq if event.do else act
+        if kind in _CLOCK_EVENTS:
+            date = recorded_date(timeline, event.seq)
+        if kind == "attempted" or "hidden" in data:
+            data = visible_data(event, NO_SEALS)
+        rows.append((
+            event.seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
+            event.part, kind, cause and cause.rule, locked(data), date,
+        ))  # fmt: skip
     for column, cells in zip(columns.values(), list(zip(*rows, strict=True)) or [()] * len(columns), strict=True):
         column[at:] = cells
     known[at:] = events[at:]
