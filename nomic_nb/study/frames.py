@@ -9,7 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
 from math import nan
-from operator import attrgetter, is_
+from operator import attrgetter, is_, itemgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
@@ -19,6 +19,7 @@ from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import EVENT_KINDS
+from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
@@ -246,31 +247,31 @@ _CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone")
 
 def _visible_history(timeline: Timeline) -> dict[str, Sequence[Any]]:
     """Return the columns of the history without secrets; only events since the last time are read."""
-    events, sealed = timeline.events, current_seals(timeline)
-    known = recall_or_make(timeline, "events of the history", (), list[Event])
+    moments, sealed = timeline.moments, current_seals(timeline)
+    known = recall_or_make(timeline, "moments of the history", (), list[Moment])
     columns = recall_or_make(timeline, "columns of the history", (), lambda: {name: [] for name in HISTORY_COLUMNS})
-    at = min(len(known), len(events))
-    while at and known[at - 1] is not events[at - 1]:
+    at = min(len(known), len(moments))
+    while at and known[at - 1] is not moments[at - 1]:
         at -= 1
     act, date = (columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None)
     rows = []
-    for event in events[at:]:  # as if nothing were sealed; each call, and each state that is read, takes time
+    for seq, event in enumerate(map(itemgetter(0), moments[at:]), at + 1):  # as if nothing were sealed
         data, kind, cause = event.data, event.kind, event.cause
-        act = event.seq if event.do else act
+        act = seq if event.do else act
         if kind in _CLOCK_EVENTS:
-            date = recorded_date(timeline, event.seq)
+            date = recorded_date(timeline, seq)
         if kind == "attempted" or "hidden" in data:
             data = visible_data(event, NO_SEALS)
         rows.append((
-            event.seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
+            seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
             event.part, kind, cause and cause.rule, locked(data), date,
         ))  # fmt: skip
     for column, cells in zip(columns.values(), list(zip(*rows, strict=True)) or [()] * len(columns), strict=True):
         column[at:] = cells
-    known[at:] = events[at:]
+    known[at:] = moments[at:]
     shown = {name: column.copy() for name, column in columns.items()}
     for seq in sealed.telling.union(sealed.after):
-        event = events[seq - 1]
+        event = moments[seq - 1][0]
         hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}
         if seq in sealed.after:
             hidden |= {"actor": None, "part": None, "kind": SEALED_TEXT, "rule": None}
