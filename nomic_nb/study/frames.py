@@ -245,11 +245,13 @@ HISTORY_COLUMNS = column_types(
 _CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone"))
 
 
-def _visible_history(timeline: Timeline) -> dict[str, Sequence[Any]]:
+def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
     """Return the columns of the history without secrets; only events since the last time are read."""
     moments, sealed = timeline.moments, current_seals(timeline)
     known = recall_or_make(timeline, "moments of the history", (), list[Moment])
-    columns = recall_or_make(timeline, "columns of the history", (), lambda: {name: [] for name in HISTORY_COLUMNS})
+    columns = recall_or_make(
+        timeline, "columns of the history", (), lambda: {name: list[Any]() for name in HISTORY_COLUMNS}
+    )
     at = min(len(known), len(moments))
     while at and known[at - 1] is not moments[at - 1]:
         at -= 1

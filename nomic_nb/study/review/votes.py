@@ -20,6 +20,7 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import VOTE_CHOICES, Proposal, Vote, player_names
 from nomic_nb.engine.play.vote_rules import (
+    BALLOT_FIELDS,
     VOTER_LISTS,
     adoption_condition,
     is_adopted,
@@ -31,6 +32,8 @@ from nomic_nb.study.review.cases import all_effects, names_read_for_term
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
+#: Facts that only the weights of the ballots bring about.
+BALLOT_SUMS = BALLOT_FIELDS - VOTER_LISTS
 
 
 @frozen
@@ -303,6 +306,19 @@ def depends_on_who_votes(law: Law) -> bool:
 def does_each_ballot_matter(vote: Vote) -> bool:
     """Return True if the result can depend on more than the weights for, against and abstaining."""
     return depends_on_who_votes(vote.law) or bool(vote.sides)
+
+
+def depends_on_sums_alone(vote: Vote) -> bool:
+    """Return True if only the weights for, against and abstaining, its quota and its quorum decide a vote."""
+    law = vote.law
+    sources, reads = law.dependence.reads_of("vote.adopted")
+    words = [word for source in sources for part in source.expressions for word in (*part.names, *part.words)]
+    return (
+        vote.quota is not None
+        and not (vote.sides or "vote.adopted" in law.keys_with_local_rules)
+        and BALLOT_SUMS.issuperset(words)
+        and all(one.reads <= {"proposals"} and {*one.keys} <= {"vote.quota"} and not one.tables for one in reads)
+    )
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
