@@ -116,7 +116,8 @@ def locked(data: Any) -> Any:
 def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
     """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any.
 
-    A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats.
+    A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats. One
+    of dtype ``whole`` is Int64 if all its numbers are whole or missing, otherwise object.
     """
     return frame_of_columns(names, list(zip(*rows, strict=True)) or [()] * len(names), index)
 
@@ -131,7 +132,8 @@ def frame_of_columns(
 
     made = {}
     for (name, kind), column in zip(names.items(), columns, strict=True):
-        made[name] = pd.Series(column, dtype="object" if kind == "exact" else kind)
+        dtype = number_type(column) if kind == "whole" else "object" if kind == "exact" else kind
+        made[name] = pd.Series(column, dtype=dtype)
         if kind == "exact":
             made[f"{name}_float"] = pd.Series(list(map(_as_float, column)), dtype="float64")
     game_frame = GameFrame(made)
@@ -227,12 +229,8 @@ def _date_of_minute(minute: int) -> datetime:
 
 def recorded_date(timeline: Timeline, seq: int | None) -> datetime | None:
     """Return the date and time that the recorded clock shows after an event; None if nobody has recorded a time."""
-    return clock_date(timeline.moments[seq - 1][1]) if seq else None
-
-
-def clock_date(state: State) -> datetime | None:
-    """Return the date and time that the recorded clock shows in a state; None if nobody has recorded a time."""
-    return None if state.clock is None else _date_of_minute(state.clock.now)
+    clock = timeline.after(seq).clock if seq else None
+    return None if clock is None else _date_of_minute(clock.now)
 
 
 HISTORY_COLUMNS = column_types(
@@ -245,7 +243,7 @@ HISTORY_COLUMNS = column_types(
 _CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone"))
 
 
-def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
+def _visible_history(timeline: Timeline) -> dict[str, Any]:
     """Return the columns of the history without secrets; only events since the last time are read."""
     moments, sealed = timeline.moments, current_seals(timeline)
     known = recall_or_make(timeline, "moments of the history", (), list[Moment])
@@ -305,9 +303,7 @@ def history_frame(
     columns, types = _visible_history(timeline), HISTORY_COLUMNS
     if hands is not None:
         types = types | column_types("string: hand") | {"at": "datetime64[ms, UTC]"}
-        columns["hand"], columns["at"] = map(
-            list, zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
-        )
+        columns["hand"], columns["at"] = zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
     return frame_of_columns(types, columns.values(), "seq")
 
 
@@ -385,7 +381,7 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
                 old.id, at, *_VERSION_FIELDS(old), recorded_date(timeline, old.event), *cast, end is None, *ended,
                 old.wording, old.law,
             ))  # fmt: skip
-    rows.sort(key=lambda row: row[:2])
+    rows.sort(key=itemgetter(0, 1))
     return make_frame(VERSION_COLUMNS, rows)
 
 

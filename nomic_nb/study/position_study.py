@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
+from operator import itemgetter
 from random import Random
 from statistics import fmean, stdev
 from string import ascii_lowercase
@@ -219,7 +220,7 @@ class Study(Displayed):
     @property
     def games(self) -> pd.DataFrame:
         """The games as a data frame, one row a game."""
-        return make_frame(GAME_COLUMNS, [[row[name] for name in GAME_COLUMNS] for row in self.rows])
+        return make_frame(GAME_COLUMNS, map(itemgetter(*GAME_COLUMNS), self.rows))
 
     @property
     def figures(self) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from operator import itemgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -113,7 +114,7 @@ class Played(Displayed):
     def replies(self) -> pd.DataFrame:
         """Every reply as a DataFrame, in order, with the columns that `rows` has."""
         dtypes = {name: _COLUMNS[name] for name in _COLUMN_ORDER}
-        return make_frame(dtypes, [[row[name] for name in _COLUMN_ORDER] for row in self.rows])
+        return make_frame(dtypes, map(itemgetter(*dtypes), self.rows))
 
     def count(self, outcome: str, seat: str | None = None) -> int:
         """Return how many replies had an outcome, of one seat or of all.

@@ -298,14 +298,9 @@ def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[I
     return ({**against, **ballots} for ballots in example.values()), ""
 
 
-def depends_on_who_votes(law: Law) -> bool:
-    """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
-    return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
-
-
 def does_each_ballot_matter(vote: Vote) -> bool:
     """Return True if the result can depend on more than the weights for, against and abstaining."""
-    return depends_on_who_votes(vote.law) or bool(vote.sides)
+    return bool(vote.sides) or not VOTER_LISTS.isdisjoint(names_read_for_term(vote.law, "vote.adopted"))
 
 
 def depends_on_sums_alone(vote: Vote) -> bool:

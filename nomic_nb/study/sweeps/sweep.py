@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,7 +163,7 @@ class Sweep(Sweeps):
         ``refused`` and ``stood_in`` (replies that were refused or replaced), ``spread`` (between the first and the
         last at the end), ``first_leader_won``, ``error``, ``fingerprint`` and ``cpu_s`` (processor seconds).
         """
-        return make_frame(GAMES_COLUMNS, [[row[name] for name in GAMES_COLUMNS] for row in self.rows])
+        return make_frame(GAMES_COLUMNS, map(itemgetter(*GAMES_COLUMNS), self.rows))
 
     @property
     def wrong(self) -> pd.DataFrame:
