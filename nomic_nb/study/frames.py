@@ -19,7 +19,6 @@ from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
 from nomic_nb.engine.play.declarations import EVENT_KINDS
-from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
@@ -245,17 +244,16 @@ _CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone")
 
 def _visible_history(timeline: Timeline) -> dict[str, Any]:
     """Return the columns of the history without secrets; only events since the last time are read."""
-    moments, sealed = timeline.moments, current_seals(timeline)
-    known = recall_or_make(timeline, "moments of the history", (), list[Moment])
-    columns = recall_or_make(
-        timeline, "columns of the history", (), lambda: {name: list[Any]() for name in HISTORY_COLUMNS}
-    )
+    moments, sealed, rows = timeline.moments, current_seals(timeline), list[tuple[Any, ...]]()
+    names = "moment", *HISTORY_COLUMNS
+    columns = recall_or_make(timeline, "history", (), lambda: {name: list[Any]() for name in names})
+    known, *_ = columns.values()
     at = min(len(known), len(moments))
     while at and known[at - 1] is not moments[at - 1]:
         at -= 1
     act, date = (columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None)
-    rows = []
-    for seq, event in enumerate(map(itemgetter(0), moments[at:]), at + 1):  # as if nothing were sealed
+    for seq, moment in enumerate(moments[at:], at + 1):  # as if nothing were sealed; states that are read take time
+        event = moment[0]
         data, kind, cause = event.data, event.kind, event.cause
         act = seq if event.do else act
         if kind in _CLOCK_EVENTS:
@@ -263,13 +261,12 @@ def _visible_history(timeline: Timeline) -> dict[str, Any]:
         if kind == "attempted" or "hidden" in data:
             data = visible_data(event, NO_SEALS)
         rows.append((
-            seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
+            moment, seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
             event.part, kind, cause and cause.rule, locked(data), date,
         ))  # fmt: skip
     for column, cells in zip(columns.values(), list(zip(*rows, strict=True)) or [()] * len(columns), strict=True):
         column[at:] = cells
-    known[at:] = moments[at:]
-    shown = {name: column.copy() for name, column in columns.items()}
+    shown = {name: columns[name].copy() for name in HISTORY_COLUMNS}
     for seq in sealed.telling.union(sealed.after):
         event = moments[seq - 1][0]
         hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}

@@ -101,7 +101,7 @@ class StudyPlots:
         """Return a map of how many squares a kind reaches from each square, on boards filled at random."""
         study, geometry = self._study, self._study._start.geometry
         values = study._reach(kind, side)
-        best = max(values, key=lambda at: values[at])
+        best = max(values, key=values.__getitem__)
         mean = fmean(values.values())
         told = (
             f"On boards filled at random, a {side} {kind} reaches {mean:.1f} squares on average, and "
@@ -112,7 +112,7 @@ class StudyPlots:
     def heat(self, kind: str, side: str = "white") -> StudyFigure:
         """Return a map of how often in a game a kind moves to each square."""
         values = self._study._heat(kind, side)
-        best = max(values, key=lambda at: values[at])
+        best = max(values, key=values.__getitem__)
         name = self._study._start.geometry.name(best)
         told = f"In a game, {side}’s {kind} goes most often to {name}: {values[best]:.1f} times."
         return self._map("Where they went", "moves", [told if self._study.enough else TOO_FEW, self._behind], values)

@@ -285,6 +285,5 @@ def _acts_with_draws(timeline: Timeline, first: int) -> Iterator[tuple[Event, li
 
 def _is_vote_closed(state: State, act: Event) -> bool:
     """Tell whether the vote in which an act casts a ballot is closed in a state, or was never opened."""
-    number = act.data.get("number")
-    proposal = state.proposals.get(number) if number is not None else None
+    proposal = state.proposals.get(act.data.get("number", ""))
     return proposal is None or not proposal.is_open

@@ -307,12 +307,12 @@ def depends_on_sums_alone(vote: Vote) -> bool:
     """Return True if only the weights for, against and abstaining, its quota and its quorum decide a vote."""
     law = vote.law
     sources, reads = law.dependence.reads_of("vote.adopted")
-    words = [word for source in sources for part in source.expressions for word in (*part.names, *part.words)]
+    words = [word for source in sources for expression in source.expressions for word in expression.words]
     return (
         vote.quota is not None
         and not (vote.sides or "vote.adopted" in law.keys_with_local_rules)
         and BALLOT_SUMS.issuperset(words)
-        and all(one.reads <= {"proposals"} and {*one.keys} <= {"vote.quota"} and not one.tables for one in reads)
+        and all(one.reads <= {"proposals"} and {*one.keys} <= {"vote.quota"} for one in reads)
     )
 
 

@@ -14,6 +14,7 @@ from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import VOTE_CHOICES
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, group_pairs, signed_number
@@ -198,13 +199,14 @@ def story_frame(timeline: Timeline) -> pd.DataFrame:
         if made:
             hidden = [one.number in sealed.proposals for one in made]
             vote = None if hidden[-1] else made[-1].vote
-            facts = [made[-1].number, "; ".join(one.change.headline for one in made)]
-            facts += [vote and vote.weight_of_side(side) for side in ("for", "against")]
             told = [
                 SEALED_TEXT if secret and not one.is_open else one.status
                 for one, secret in zip(made, hidden, strict=True)
             ]
-            facts += ["; ".join(told)]
+            facts = [
+                made[-1].number, "; ".join(one.change.headline for one in made),
+                *(vote and vote.weight_of_side(side) for side in VOTE_CHOICES), "; ".join(told),
+            ]  # fmt: skip
         rows.append((
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
             *map(turn.scores.get, names), turn.circuit, turn.begins, turn.ends,
