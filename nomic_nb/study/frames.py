@@ -117,6 +117,11 @@ def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: s
 
     A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats. One
     of dtype ``whole`` is Int64 if all its numbers are whole or missing, otherwise object.
+
+    Examples
+    --------
+    >>> [str(make_frame({"n": "whole"}, [[1], [cell]])["n"].dtype) for cell in (None, "a hidden number")]
+    ['Int64', 'object']
     """
     return frame_of_columns(names, list(zip(*rows, strict=True)) or [()] * len(names), index)
 
@@ -131,7 +136,8 @@ def frame_of_columns(
 
     made = {}
     for (name, kind), column in zip(names.items(), columns, strict=True):
-        dtype = number_type(column) if kind == "whole" else "object" if kind == "exact" else kind
+        whole = kind == "whole" and all(cell is None or (type(cell) is int and abs(cell) < 2**63) for cell in column)
+        dtype = "Int64" if whole else "object" if kind in ("exact", "whole") else kind
         made[name] = pd.Series(column, dtype=dtype)
         if kind == "exact":
             made[f"{name}_float"] = pd.Series(list(map(_as_float, column)), dtype="float64")
@@ -154,18 +160,6 @@ def column_types(*sentences: str) -> dict[str, str]:
     """
     kinds = (declaration.partition(": ") for declaration in sentences)
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
-
-
-def number_type(numbers: Iterable[object]) -> str:
-    """Return the dtype for a column of exact numbers: Int64 if all are whole or missing, otherwise object.
-
-    Examples
-    --------
-    >>> number_type([1, None]), number_type([1, "a hidden number"])
-    ('Int64', 'object')
-    """
-    whole = all(number is None or (type(number) is int and abs(number) < 2**63) for number in numbers)
-    return "Int64" if whole else "object"
 
 
 #: Results for each game, by key, with the values from which they were made.

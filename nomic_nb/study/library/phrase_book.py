@@ -360,5 +360,4 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Everyone gets 3 points when a round is over.
         on circuit_ended: award 3 points to playing
     """
-    found = find_suggestions(wording, players)
-    return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
+    return Suggestions(list(islice(find_suggestions(wording, players), MOST_SUGGESTIONS)))

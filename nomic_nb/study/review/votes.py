@@ -172,7 +172,7 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
     except Undecided as doubt:
         return NeededVotes(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule)
-    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    allowed = _ballots_by_voter(state, proposal, vote)
     vote = replace(vote, ballots={name: "for" for name in names if "for" in allowed[name]})
     if vote.quota is None:
         quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
@@ -205,7 +205,7 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        ways, untold = _ballots_to_try(vote, _ballots_by_voter(state, replace(proposal, vote=vote)))
+        ways, untold = _ballots_to_try(vote, _ballots_by_voter(state, proposal, vote))
         other, doubt = _find_adopting_ballots(state, proposal, vote, ways)
         if other is None and (untold or doubt):
             return replace(needed, why=f"it fails if everyone votes for it; for other ballots, {untold or doubt}")
@@ -228,9 +228,9 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     )
 
 
-def _ballots_by_voter(state: State, proposal: Proposal) -> dict[str, tuple[str, ...]]:
+def _ballots_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, tuple[str, ...]]:
     """Return for each voter the ballots that no rule forbids; what rules cast for dummies is not asked about."""
-    vote = cast(Vote, proposal.vote)
+    proposal = replace(proposal, vote=vote)
     return {
         name: open_ballots(state, proposal, name) if state.players[name].person else vote.choices
         for name in vote.electorate
@@ -262,7 +262,7 @@ def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: 
         return (
             f"the vote would wait for {join_words(dummies)}, and no rule casts their ballot{rule_citation(duty.rule)}"
         )
-    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    allowed = _ballots_by_voter(state, proposal, vote)
     barred = [name for name in persons if not allowed[name]]
     if not barred:
         return ""
@@ -340,7 +340,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
-    names, allowed = vote.electorate, _ballots_by_voter(state, replace(proposal, vote=vote))
+    names, allowed = vote.electorate, _ballots_by_voter(state, proposal, vote)
     each, untold = _ballots_to_try(vote, allowed)
     if any(ballots != vote.choices for ballots in allowed.values()):
         untold = "the rules forbid some ballots"
