@@ -112,18 +112,23 @@ def locked(data: Any) -> Any:
 # ----------------------------------------------------------------------------------------- data frames over a game
 
 
-def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+def make_frame(
+    names: Mapping[str, str] | str, rows: Iterable[Sequence[Any]], index: str | None = None
+) -> pd.DataFrame:  # fmt: skip
     """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any.
+
+    `names` can also be a text as `column_types` reads it.
 
     A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats. One
     of dtype ``whole`` is Int64 if all its numbers are whole or missing, otherwise object.
 
     Examples
     --------
-    >>> [str(make_frame({"n": "whole"}, [[1], [cell]])["n"].dtype) for cell in (None, "a hidden number")]
+    >>> [str(make_frame("whole: n", [[1], [cell]])["n"].dtype) for cell in (None, "a hidden number")]
     ['Int64', 'object']
     """
-    return frame_of_columns(names, list(zip(*rows, strict=True)) or [()] * len(names), index)
+    types = column_types(names) if isinstance(names, str) else names
+    return frame_of_columns(types, list(zip(*rows, strict=True)) or [()] * len(types), index)
 
 
 def frame_of_columns(
@@ -150,15 +155,15 @@ def _as_float(value: Any) -> float:
     return float(value) if isinstance(value, _NUMBERS) and -LARGEST_FLOAT < value < LARGEST_FLOAT else nan
 
 
-def column_types(*sentences: str) -> dict[str, str]:
-    """Return a mapping of column name to dtype; each of `sentences` is a dtype and its columns: ``int64: seq turn``.
+def column_types(sentence: str) -> dict[str, str]:
+    """Return a mapping of column name to dtype, from dtypes with their columns: ``int64: seq turn; string: part``.
 
     Examples
     --------
-    >>> column_types("int64: seq turn", "string: part")
+    >>> column_types("int64: seq turn; string: part")
     {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
     """
-    kinds = (declaration.partition(": ") for declaration in sentences)
+    kinds = (declaration.partition(": ") for declaration in sentence.split("; "))
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
 
 
@@ -227,9 +232,9 @@ def recorded_date(timeline: Timeline, seq: int | None) -> datetime | None:
 
 
 HISTORY_COLUMNS = column_types(
-    "int64: seq", "string: what actor", "bool: action", "int64: act turn circuit", "string: part kind",
-    "object: rule data", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: seq; string: what actor; bool: action; int64: act turn circuit; string: part kind; object: rule data; "
+    f"{DATE}: clock"
+)
 
 
 #: The kinds of event after which the recorded clock can show another time.
@@ -299,9 +304,8 @@ def history_frame(
 
 
 RULE_COLUMNS = column_types(
-    "object: number", "string: title tier wording law how", "object: proposal", "string: author", "int64: turn",
-    "string: scope",
-)  # fmt: skip
+    "object: number; string: title tier wording law how; object: proposal; string: author; int64: turn; string: scope"
+)
 
 
 @frame_by_head
@@ -322,10 +326,10 @@ def rules_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 VERSION_COLUMNS = column_types(
-    "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
-    "int64: turn event", f"{DATE}: made_at", "exact: votes_for votes_against votes_abstained", "bool: in_force",
-    "Int64: until until_turn", f"{DATE}: ended_at", "string: ended", "object: ended_by", "string: wording law",
-)  # fmt: skip
+    "int64: id version; object: number; string: title tier how; object: proposal; string: author; int64: turn event; "
+    f"{DATE}: made_at; exact: votes_for votes_against votes_abstained; bool: in_force; Int64: until until_turn; "
+    f"{DATE}: ended_at; string: ended; object: ended_by; string: wording law"
+)
 _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
@@ -377,9 +381,9 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 SPELL_COLUMNS = column_types(
-    "int64: id", "object: number", "string: what", "object: by", "string: key", "int64: turn event",
-    f"{DATE}: began_at", "Int64: until until_turn", f"{DATE}: ended_at",
-)  # fmt: skip
+    f"int64: id; object: number; string: what; object: by; string: key; int64: turn event; {DATE}: began_at; "
+    f"Int64: until until_turn; {DATE}: ended_at"
+)
 
 
 @frame_by_head
@@ -418,10 +422,10 @@ def _side_weights(vote: Vote | None) -> list[Amount | None]:
 
 
 PROPOSAL_COLUMNS = column_types(
-    "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
-    "exact: votes_for votes_against votes_abstained quota", "object: quota_rule", "exact: quorum", "string: note",
-    "Int64: opened closed", f"{DATE}: opened_at closed_at",
-)  # fmt: skip
+    "object: number; int64: turn; string: proponent kind; object: target; string: title wording law status; "
+    "exact: votes_for votes_against votes_abstained quota; object: quota_rule; exact: quorum; string: note; "
+    f"Int64: opened closed; {DATE}: opened_at closed_at"
+)
 
 
 @frame_by_head
@@ -458,9 +462,9 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 BALLOT_COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "exact: weight", "int64: turn seq", "object: rule", "bool: counts",
-    f"{DATE}: clock", "string: through",
-)  # fmt: skip  # fmt: skip
+    "object: proposal; string: voter ballot; exact: weight; int64: turn seq; object: rule; bool: counts; "
+    f"{DATE}: clock; string: through"
+)
 
 
 @frame_by_head
@@ -492,9 +496,8 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 POLL_COLUMNS = column_types(
-    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts",
-    f"{DATE}: clock",
-)  # fmt: skip
+    f"int64: poll; string: question player answer; int64: turn seq; object: rule; bool: secret counts; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -526,9 +529,9 @@ def polls_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 LEDGER_COLUMNS = column_types(
-    "int64: seq turn", "string: player of counter", "exact: amount now", "object: rule", "string: why",
-    "object: exact", "bool: tie", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: seq turn; string: player of counter; exact: amount now; object: rule; string: why; object: exact; "
+    f"bool: tie; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -584,8 +587,8 @@ def _plain_value(state: State, value: Value) -> Any:
 
 
 DIFFERENCE_COLUMNS = column_types(
-    "object: old_number number", "string: title what old_tier tier old_wording wording old_law law"
-)  # fmt: skip
+    "object: old_number number; string: title what old_tier tier old_wording wording old_law law"
+)
 
 
 def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
@@ -614,9 +617,9 @@ def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]
 
 
 MOVE_COLUMNS = column_types(
-    "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
-    "object: rule", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: ply seq turn circuit; string: player army piece from to push uci promotion capture check mate; "
+    f"object: rule; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -649,8 +652,8 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 COMMENT_COLUMNS = column_types(
-    "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
-)  # fmt: skip
+    "int64: comment at turn; Int64: ply; object: proposal; string: glyph text arrows squares"
+)
 
 
 @frame_by_head

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_picture, new_canvas
-from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.frames import make_frame
 from nomic_nb.study.sweeps.figures import Figure
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class StudyPlots:
             rows.append((move, "", value, nodes))
             after = study._start.after(line.split()[0])
             rows += [(move, reply, -worth, nodes) for reply, worth, _, nodes in study._openings(after)[:REPLIES]]
-        data = make_frame(column_types("string: move reply", "int64: value nodes"), rows)
+        data = make_frame("string: move reply; int64: value nodes", rows)
         shown: list[Row] = [
             (f"… {reply}" if reply else move, value, None, None, f"{value}") for move, reply, value, _ in rows
         ]
@@ -161,7 +161,7 @@ class StudyPlots:
             middle = {"x": x + SQUARE / 2, "y": y + SQUARE / 2, "font_size": 12, "fill": ink, "text_anchor": "middle"}
             add_element(root, "text", geometry.name(at), **middle)
             add_element(root, "text", f"{value:.1f}", **middle | {"y": y + SQUARE / 2 + 14})
-        data = make_frame(column_types("string: square", f"float64: {column}"), rows)
+        data = make_frame(f"string: square; float64: {column}", rows)
         picture = finish_picture(root, f"{title}: {told[0]}", geometry.files * SQUARE)
         return StudyFigure(title, "\n".join(told), data, picture)
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "exact: weight needed", "object: rule", "boolean: passed pivotal",
-    "int64: turn", "Int64: event opened closed", "datetime64[s]: opened_at closed_at", "timedelta64[s]: open_for",
-)  # fmt: skip
+    "object: proposal; string: voter ballot; exact: weight needed; object: rule; boolean: passed pivotal; "
+    "int64: turn; Int64: event opened closed; datetime64[s]: opened_at closed_at; timedelta64[s]: open_for"
+)
 
 
 @frame_by_head

@@ -51,14 +51,12 @@ NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
 #: What each figure says about small numbers.
 BELOW = f"Below {FEW} games: {TOO_FEW}."
-SHARE_COLUMNS = column_types(
-    "string: what by", "float64: share low high line", "int64: wins games", "string: verdict"
-)  # fmt: skip
-LONG_COLUMNS = column_types("string: what", "int64: turn", "float64: going low high", "int64: games ended")
+SHARE_COLUMNS = column_types("string: what by; float64: share low high line; int64: wins games; string: verdict")
+LONG_COLUMNS = column_types("string: what; int64: turn; float64: going low high; int64: games ended")
 CHANGE_COLUMNS = column_types(
-    "string: measure second", "float64: difference low high line first_figure second_figure",
-    "int64: first_games second_games", "string: verdict",
-)  # fmt: skip
+    "string: measure second; float64: difference low high line first_figure second_figure; "
+    "int64: first_games second_games; string: verdict"
+)
 
 
 class Sweeps(Displayed):

@@ -11,7 +11,7 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import JUDGMENT_STATUS, Judgment, Ruling
-from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.frames import make_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,5 +101,5 @@ class Judgments(DisplayedAlike):
                 told = [ruled.text, ruled.reasons, ", ".join(rests_on), "; ".join(ruled.orders)]
             status = JUDGMENT_STATUS[judgment.status]
             rows.append((judgment.id, judgment.turn, judgment.question, judgment.by, judgment.judge, status, *told))
-        names = column_types("int64: judgment turn", "string: question by judge status ruling reasons rests_on orders")
+        names = "int64: judgment turn; string: question by judge status ruling reasons rests_on orders"
         return make_frame(names, rows, "judgment")

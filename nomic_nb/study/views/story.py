@@ -166,9 +166,9 @@ def _tell_turn(
 
 
 STORY_COLUMNS = frames.column_types(
-    "int64: turn", "string: who", "object: proposal", "string: what", "whole: votes_for votes_against",
-    "string: outcome moves law", "int64: rules",
-)  # fmt: skip
+    "int64: turn; string: who; object: proposal; string: what; whole: votes_for votes_against; "
+    "string: outcome moves law; int64: rules"
+)
 
 
 @frames.frame_by_head
