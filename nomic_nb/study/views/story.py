@@ -33,7 +33,7 @@ MARKED_EVENTS: Mapping[str, tuple[str, Sequence[str]]] = {
     "won": ("end", ()), "abandoned": ("end", ()),
 }  # fmt: skip
 #: Events that change the law, which the story tells.
-LAW_EVENTS = ("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended")
+LAW_EVENTS = frozenset(("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended"))
 #: Events that a turn's sentence tells.
 _TOLD = frozenset({
     *LAW_EVENTS, "proposed", "vote_closed", "without_effect", "ruled", "settled", "forfeited", "eliminated",
@@ -119,7 +119,7 @@ def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
     by_turn = group_pairs((event.turn, event) for event in standing)
     told = []
     for turn, events in sorted(by_turn.items()):
-        seals = NO_SEALS if sealed.telling.isdisjoint(event.seq for event in events) else sealed
+        seals = sealed if sealed.telling and any(event.seq in sealed.telling for event in events) else NO_SEALS
         moved = moves.get(turn, ())
         make = partial(_tell_turn, timeline, turn, events, moved, undone[turn], seals)
         told.append(
