@@ -84,6 +84,8 @@ def least_votes(needed: Number | str, weights: Iterable[Number | str]) -> Number
     >>> least_votes("8/3", [1, 1, 1, 1]), least_votes("8/3", [1, "1/2"])
     (3, Fraction(8, 3))
     """
+    if isinstance(needed, int):
+        return needed
     return Fraction(needed) if any(Fraction(weight).denominator > 1 for weight in weights) else ceil(Fraction(needed))
 
 

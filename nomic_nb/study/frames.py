@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from fractions import Fraction
 from functools import cache, wraps
 from math import nan
-from operator import attrgetter, is_
+from operator import attrgetter, is_, itemgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
@@ -15,7 +17,8 @@ from nomic_nb.chess.play.records import describe_piece
 from nomic_nb.chess.record.moves import commented_event, played_moves
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.calendar import format_minute
-from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.clock import MIDNIGHT_EVENT
+from nomic_nb.engine.play.declarations import EVENT_KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
@@ -97,26 +100,35 @@ class LockedList(list[Any]):
 
 def locked(data: Any) -> Any:
     """Return plain data as what nobody can change."""
-    if isinstance(data, list):
-        return LockedList(map(locked, data))
-    if not isinstance(data, dict):
-        return data
-    made = LockedDict(data)
-    for name, value in data.items():
-        if isinstance(value, _NESTED):
-            dict.__setitem__(made, name, locked(value))
-    return made
+    if isinstance(data, dict):
+        made = LockedDict(data)
+        for name, value in data.items():
+            if isinstance(value, _NESTED):
+                dict.__setitem__(made, name, locked(value))
+        return made
+    return LockedList(map(locked, data)) if isinstance(data, list) else data
 
 
 # ----------------------------------------------------------------------------------------- data frames over a game
 
 
-def make_frame(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+def make_frame(
+    names: Mapping[str, str] | str, rows: Iterable[Sequence[Any]], index: str | None = None
+) -> pd.DataFrame:  # fmt: skip
     """Return a data frame of rows; `names` maps columns to dtypes, and `index` names the index column, if any.
 
-    A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats.
+    `names` can also be a text as `column_types` reads it.
+
+    A column of dtype ``exact`` has exact numbers; beside it stands ``NAME_float`` with the same numbers as floats. One
+    of dtype ``whole`` is Int64 if all its numbers are whole or missing, otherwise object.
+
+    Examples
+    --------
+    >>> [str(make_frame("whole: n", [[1], [cell]])["n"].dtype) for cell in (None, "a hidden number")]
+    ['Int64', 'object']
     """
-    return frame_of_columns(names, list(zip(*rows, strict=True)) or [()] * len(names), index)
+    types = column_types(names) if isinstance(names, str) else names
+    return frame_of_columns(types, list(zip(*rows, strict=True)) or [()] * len(types), index)
 
 
 def frame_of_columns(
@@ -129,7 +141,9 @@ def frame_of_columns(
 
     made = {}
     for (name, kind), column in zip(names.items(), columns, strict=True):
-        made[name] = pd.Series(list(column), dtype="object" if kind == "exact" else kind)
+        whole = kind == "whole" and all(cell is None or (type(cell) is int and abs(cell) < 2**63) for cell in column)
+        dtype = "Int64" if whole else "object" if kind in ("exact", "whole") else kind
+        made[name] = pd.Series(column, dtype=dtype)
         if kind == "exact":
             made[f"{name}_float"] = pd.Series(list(map(_as_float, column)), dtype="float64")
     game_frame = GameFrame(made)
@@ -141,34 +155,34 @@ def _as_float(value: Any) -> float:
     return float(value) if isinstance(value, _NUMBERS) and -LARGEST_FLOAT < value < LARGEST_FLOAT else nan
 
 
-def column_types(*sentences: str) -> dict[str, str]:
-    """Return a mapping of column name to dtype; each of `sentences` is a dtype and its columns: ``int64: seq turn``.
+def column_types(sentence: str) -> dict[str, str]:
+    """Return a mapping of column name to dtype, from dtypes with their columns: ``int64: seq turn; string: part``.
 
     Examples
     --------
-    >>> column_types("int64: seq turn", "string: part")
+    >>> column_types("int64: seq turn; string: part")
     {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
     """
-    kinds = (declaration.partition(": ") for declaration in sentences)
+    kinds = (declaration.partition(": ") for declaration in sentence.split("; "))
     return {name: dtype for dtype, _, names in kinds for name in names.split()}
-
-
-def number_type(numbers: Iterable[object]) -> str:
-    """Return the dtype for a column of exact numbers: Int64 if all are whole or missing, otherwise object.
-
-    Examples
-    --------
-    >>> number_type([1, None]), number_type([1, "a hidden number"])
-    ('Int64', 'object')
-    """
-    whole = all(number is None or (type(number) is int and abs(number) < 2**63) for number in numbers)
-    return "Int64" if whole else "object"
 
 
 #: Results for each game, by key, with the values from which they were made.
 _MADE: WeakKeyDictionary[Timeline, dict[object, tuple[tuple[object, ...], Any]]] = WeakKeyDictionary()
 #: Forget it all, because texts have changed.
 forget_made = _MADE.clear
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: that would look at all events and states, or new nodes, again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def recall_or_make(timeline: Timeline, key: object, values: tuple[object, ...], make: Callable[[], T]) -> T:
@@ -195,7 +209,7 @@ def frame_by_head(
     make: Callable[Concatenate[Timeline, P], pd.DataFrame],
 ) -> Callable[Concatenate[Timeline, P], pd.DataFrame]:
     """Wrap a function that makes a frame of a game: it is made once until something happens; each look gets a copy."""
-    made_by_head = made_once_by_head(make)
+    made_by_head = made_once_by_head(no_collection()(make))
     return wraps(make)(lambda *args, **kwargs: made_by_head(*args, **kwargs).copy())
 
 
@@ -213,44 +227,47 @@ def _date_of_minute(minute: int) -> datetime:
 
 def recorded_date(timeline: Timeline, seq: int | None) -> datetime | None:
     """Return the date and time that the recorded clock shows after an event; None if nobody has recorded a time."""
-    return clock_date(timeline.moments[seq - 1][1]) if seq else None
-
-
-def clock_date(state: State) -> datetime | None:
-    """Return the date and time that the recorded clock shows in a state; None if nobody has recorded a time."""
-    return None if state.clock is None else _date_of_minute(state.clock.now)
+    clock = timeline.after(seq).clock if seq else None
+    return None if clock is None else _date_of_minute(clock.now)
 
 
 HISTORY_COLUMNS = column_types(
-    "int64: seq", "string: what actor", "bool: action", "int64: act turn circuit", "string: part kind",
-    "object: rule data", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: seq; string: what actor; bool: action; int64: act turn circuit; string: part kind; object: rule data; "
+    f"{DATE}: clock"
+)
 
 
-def _history_rows(moments: Sequence[Moment], act: int) -> list[tuple[Any, ...]]:
-    """Return the rows of the history for some events as if nothing were sealed; `act` is the act before them."""
-    return [
-        (
-            event.seq, sentence(event), event.actor, event.is_action, act := event.seq if event.do else act, event.turn,
-            event.circuit, event.part, event.kind, event.rule, locked(visible_data(event, NO_SEALS)), clock_date(state),
-        )
-        for event, state in moments
-    ]  # fmt: skip
+#: The kinds of event after which the recorded clock can show another time.
+_CLOCK_EVENTS = frozenset(("time_told", "time_passed", MIDNIGHT_EVENT, "undone"))
 
 
-def _visible_history(timeline: Timeline) -> dict[str, list[Any]]:
+def _visible_history(timeline: Timeline) -> dict[str, Any]:
     """Return the columns of the history without secrets; only events since the last time are read."""
-    events, sealed = timeline.events, current_seals(timeline)
-    known = recall_or_make(timeline, "events of the history", (), list[Event])
-    rows = recall_or_make(timeline, "rows of the history", (), list[tuple[Any, ...]])
-    at = min(len(known), len(events))
-    while at and known[at - 1] is not events[at - 1]:
+    moments, sealed, rows = timeline.moments, current_seals(timeline), list[tuple[Any, ...]]()
+    names = "moment", *HISTORY_COLUMNS
+    columns = recall_or_make(timeline, "history", (), lambda: {name: list[Any]() for name in names})
+    known, *_ = columns.values()
+    at = min(len(known), len(moments))
+    while at and known[at - 1] is not moments[at - 1]:
         at -= 1
-    rows[at:] = _history_rows(timeline.moments[at:], rows[at - 1][4] if at else 0)
-    known[at:] = events[at:]
-    shown = dict(zip(HISTORY_COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    act, date = (columns["act"][at - 1], columns["clock"][at - 1]) if at else (0, None)
+    for seq, moment in enumerate(moments[at:], at + 1):  # as if nothing were sealed; states that are read take time
+        event = moment[0]
+        data, kind, cause = event.data, event.kind, event.cause
+        act = seq if event.do else act
+        if kind in _CLOCK_EVENTS:
+            date = recorded_date(timeline, seq)
+        if kind == "attempted" or "hidden" in data:
+            data = visible_data(event, NO_SEALS)
+        rows.append((
+            moment, seq, EVENT_KINDS[kind].told(event), event.actor, event.is_action, act, event.turn, event.circuit,
+            event.part, kind, cause and cause.rule, locked(data), date,
+        ))  # fmt: skip
+    for column, cells in zip(columns.values(), list(zip(*rows, strict=True)) or [()] * len(columns), strict=True):
+        column[at:] = cells
+    shown = {name: columns[name].copy() for name in HISTORY_COLUMNS}
     for seq in sealed.telling.union(sealed.after):
-        event = events[seq - 1]
+        event = moments[seq - 1][0]
         hidden = {"what": sentence(event, sealed), "data": locked(visible_data(event, sealed))}
         if seq in sealed.after:
             hidden |= {"actor": None, "part": None, "kind": SEALED_TEXT, "rule": None}
@@ -282,16 +299,13 @@ def history_frame(
     columns, types = _visible_history(timeline), HISTORY_COLUMNS
     if hands is not None:
         types = types | column_types("string: hand") | {"at": "datetime64[ms, UTC]"}
-        columns["hand"], columns["at"] = map(
-            list, zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
-        )
+        columns["hand"], columns["at"] = zip(*(hands.get(seq, (None, None)) for seq in columns["seq"]), strict=True)
     return frame_of_columns(types, columns.values(), "seq")
 
 
 RULE_COLUMNS = column_types(
-    "object: number", "string: title tier wording law how", "object: proposal", "string: author", "int64: turn",
-    "string: scope",
-)  # fmt: skip
+    "object: number; string: title tier wording law how; object: proposal; string: author; int64: turn; string: scope"
+)
 
 
 @frame_by_head
@@ -312,10 +326,10 @@ def rules_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 VERSION_COLUMNS = column_types(
-    "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
-    "int64: turn event", f"{DATE}: made_at", "exact: votes_for votes_against votes_abstained", "bool: in_force",
-    "Int64: until until_turn", f"{DATE}: ended_at", "string: ended", "object: ended_by", "string: wording law",
-)  # fmt: skip
+    "int64: id version; object: number; string: title tier how; object: proposal; string: author; int64: turn event; "
+    f"{DATE}: made_at; exact: votes_for votes_against votes_abstained; bool: in_force; Int64: until until_turn; "
+    f"{DATE}: ended_at; string: ended; object: ended_by; string: wording law"
+)
 _VERSION_FIELDS = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
@@ -362,14 +376,14 @@ def versions_frame(timeline: Timeline) -> pd.DataFrame:
                 old.id, at, *_VERSION_FIELDS(old), recorded_date(timeline, old.event), *cast, end is None, *ended,
                 old.wording, old.law,
             ))  # fmt: skip
-    rows.sort(key=lambda row: row[:2])
+    rows.sort(key=itemgetter(0, 1))
     return make_frame(VERSION_COLUMNS, rows)
 
 
 SPELL_COLUMNS = column_types(
-    "int64: id", "object: number", "string: what", "object: by", "string: key", "int64: turn event",
-    f"{DATE}: began_at", "Int64: until until_turn", f"{DATE}: ended_at",
-)  # fmt: skip
+    f"int64: id; object: number; string: what; object: by; string: key; int64: turn event; {DATE}: began_at; "
+    f"Int64: until until_turn; {DATE}: ended_at"
+)
 
 
 @frame_by_head
@@ -408,10 +422,10 @@ def _side_weights(vote: Vote | None) -> list[Amount | None]:
 
 
 PROPOSAL_COLUMNS = column_types(
-    "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
-    "exact: votes_for votes_against votes_abstained quota", "object: quota_rule", "exact: quorum", "string: note",
-    "Int64: opened closed", f"{DATE}: opened_at closed_at",
-)  # fmt: skip
+    "object: number; int64: turn; string: proponent kind; object: target; string: title wording law status; "
+    "exact: votes_for votes_against votes_abstained quota; object: quota_rule; exact: quorum; string: note; "
+    f"Int64: opened closed; {DATE}: opened_at closed_at"
+)
 
 
 @frame_by_head
@@ -448,9 +462,9 @@ def proposals_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 BALLOT_COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "exact: weight", "int64: turn seq", "object: rule", "bool: counts",
-    f"{DATE}: clock", "string: through",
-)  # fmt: skip  # fmt: skip
+    "object: proposal; string: voter ballot; exact: weight; int64: turn seq; object: rule; bool: counts; "
+    f"{DATE}: clock; string: through"
+)
 
 
 @frame_by_head
@@ -482,9 +496,8 @@ def ballots_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 POLL_COLUMNS = column_types(
-    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts",
-    f"{DATE}: clock",
-)  # fmt: skip
+    f"int64: poll; string: question player answer; int64: turn seq; object: rule; bool: secret counts; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -516,9 +529,9 @@ def polls_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 LEDGER_COLUMNS = column_types(
-    "int64: seq turn", "string: player of counter", "exact: amount now", "object: rule", "string: why",
-    "object: exact", "bool: tie", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: seq turn; string: player of counter; exact: amount now; object: rule; string: why; object: exact; "
+    f"bool: tie; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -574,8 +587,8 @@ def _plain_value(state: State, value: Value) -> Any:
 
 
 DIFFERENCE_COLUMNS = column_types(
-    "object: old_number number", "string: title what old_tier tier old_wording wording old_law law"
-)  # fmt: skip
+    "object: old_number number; string: title what old_tier tier old_wording wording old_law law"
+)
 
 
 def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
@@ -604,9 +617,9 @@ def differences_frame(differences: Iterable[tuple[Rule | None, Rule | None, str]
 
 
 MOVE_COLUMNS = column_types(
-    "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
-    "object: rule", f"{DATE}: clock",
-)  # fmt: skip
+    "int64: ply seq turn circuit; string: player army piece from to push uci promotion capture check mate; "
+    f"object: rule; {DATE}: clock"
+)
 
 
 @frame_by_head
@@ -639,8 +652,8 @@ def moves_frame(timeline: Timeline) -> pd.DataFrame:
 
 
 COMMENT_COLUMNS = column_types(
-    "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
-)  # fmt: skip
+    "int64: comment at turn; Int64: ply; object: proposal; string: glyph text arrows squares"
+)
 
 
 @frame_by_head

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.play.vocabulary import language
@@ -44,8 +45,7 @@ class HelpFindings(Displayed):
     @property
     def phrases(self) -> list[Suggestion]:
         """The phrases and ready-made rules that were found, best first."""
-        found = find_suggestions(self.words, slips=False)
-        return [one for _, one in zip(range(MOST_PHRASES), found, strict=False)]
+        return list(islice(find_suggestions(self.words, slips=False), MOST_PHRASES))
 
     def __bool__(self) -> bool:
         return bool(self.sections or self.terms or self.phrases)
@@ -73,8 +73,7 @@ def find_help(words: object) -> HelpFindings | None:
     """
     if not isinstance(words, str) or not _WORDS.fullmatch(words.strip()):
         return None
-    found = HelpFindings(words[:LONGEST_WORDING])
-    return found if found else None
+    return HelpFindings(words[:LONGEST_WORDING]) or None
 
 
 @cache

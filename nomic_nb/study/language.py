@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import gc
 import json
 import re
 import string
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -26,7 +24,7 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import NO_SEALS
 from nomic_nb.engine.words import join_words, strip_byte_order_mark
-from nomic_nb.study.frames import forget_made, visible_data
+from nomic_nb.study.frames import forget_made, no_collection, visible_data
 from nomic_nb.study.views.explanations import explain_clauses
 from nomic_nb.study.views.phrases import phrase_tables
 
@@ -79,27 +77,15 @@ class Saying:
         return f"{self.path.relative_to(PACKAGE).as_posix()}:{self.line}"
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Collect no garbage meanwhile: that would look at half a million new nodes again and again."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
 @cache
-@_no_collection()
+@no_collection()
 def modules() -> tuple[tuple[Path, ast.Module], ...]:
     """Return all modules of the package, parsed."""
     return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py")))
 
 
 @cache
-@_no_collection()
+@no_collection()
 def _nodes() -> Mapping[type[ast.AST], list[tuple[Path, Any]]]:
     """Return the calls, imports and classes of all modules, by what they are, each with its path."""
     found: dict[type[ast.AST], list[tuple[Path, Any]]] = {ast.Call: [], ast.ImportFrom: [], ast.ClassDef: []}

@@ -396,12 +396,10 @@ def _possible_answers(timeline: Timeline, decision: Decision, dice: random.Rando
 def _random_orders(timeline: Timeline, dice: random.Random) -> str:
     """Return a random effect, as text in the law language, that a judge may order with a ruling; empty for no order."""
     name = dice.choice(timeline.state.names_of_players)
-    weak = [
-        rule.number for rule in _rules_in_order(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)
-    ]
-    strong = [
-        rule.number for rule in _rules_in_order(timeline) if rule.tier == "immutable" and isinstance(rule.number, int)
-    ]
+    weak, strong = (
+        [rule.number for rule in _rules_in_order(timeline) if rule.tier == tier and isinstance(rule.number, int)]
+        for tier in ("mutable", "immutable")
+    )
     orders = ["", "", "", f'award 3 points to "{name}"', 'announce "So ordered."']
     if weak and strong:
         orders.append(f"void rule_numbered({dice.choice(weak)}) against rule_numbered({dice.choice(strong)})")

@@ -7,7 +7,7 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.study.frames import column_types, make_frame, versions_frame
+from nomic_nb.study.frames import make_frame, versions_frame
 from nomic_nb.study.intervals import survival
 from nomic_nb.study.review.pivots import pivots_frame
 from nomic_nb.study.sweeps.figures import Figure, draw_curves
@@ -51,7 +51,7 @@ class Plots:
         note = "Share of votes in which both cast the same ballot, among those in which both voted."
         return _figure(
             "Agreement of voters", note,
-            _frame(rows, "string: player other", "float64: agreement", "int64: votes"), "rect", "other:N", "player:N",
+            make_frame("string: player other; float64: agreement; int64: votes", rows), "rect", "other:N", "player:N",
             {"field": "agreement", "type": "quantitative", "scale": {"domain": [0, 1]}},
         )  # fmt: skip
 
@@ -94,7 +94,7 @@ class Plots:
         ages = (made["until_turn"].fillna(self.timeline.state.turn) - made["turn"]).astype(int)
         steps = survival(zip(ages, made["until_turn"].notna(), strict=True))
         rows = [("versions made in play", *step) for step in steps]
-        data = _frame(rows, "string: what", "int64: turn", "float64: going low high", "int64: versions ended")
+        data = make_frame("string: what; int64: turn; float64: going low high; int64: versions ended", rows)
         note = "Kaplan–Meier with 95 % intervals. Versions still in force count up to now."
         return Figure("Survival of rules", note, data, draw_curves)
 
@@ -109,7 +109,7 @@ class Plots:
         return _figure(
             "Law by tier",
             note,
-            _frame(rows, "int64: turn", "string: tier", "int64: rules"),
+            make_frame("int64: turn; string: tier; int64: rules", rows),
             "area",
             "turn:Q",
             "rules:Q",
@@ -130,7 +130,7 @@ class Plots:
         return _figure(
             "Score",
             note,
-            _frame(rows, "int64: turn", "string: player", "float64: score"),
+            make_frame("int64: turn; string: player; float64: score", rows),
             "line",
             "turn:Q",
             "score:Q",
@@ -173,11 +173,6 @@ class Plots:
     def _once(self) -> pd.DataFrame:
         """One row for each closed vote."""
         return self._votes.drop_duplicates("vote")
-
-
-def _frame(rows: list[Any], *types: str) -> pd.DataFrame:
-    """Return a data frame of rows, with columns as `column_types` reads them."""
-    return make_frame(column_types(*types), rows)
 
 
 def _in_order(field: str) -> dict[str, object]:

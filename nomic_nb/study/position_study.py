@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
+from operator import itemgetter
 from random import Random
 from statistics import fmean, stdev
 from string import ascii_lowercase
@@ -64,12 +65,12 @@ MEASURES: Mapping[str, tuple[str, str, bool, int]] = {
     "lead_changes": ("Lead", "The lead changes {value} times a game", False, FOR_OTHERS),
 }
 GAME_COLUMNS = column_types(
-    "int64: game", "string: side opening result winner reason", "float64: score", "bool: decided fair",
-    "int64: plies captures lead_changes", "float64: branching", "string: moves",
-)  # fmt: skip
-FIGURE_COLUMNS = column_types("string: measure", "float64: value low high", "int64: games nodes seed", "string: said")
+    "int64: game; string: side opening result winner reason; float64: score; bool: decided fair; "
+    "int64: plies captures lead_changes; float64: branching; string: moves"
+)
+FIGURE_COLUMNS = column_types("string: measure; float64: value low high; int64: games nodes seed; string: said")
 DIFFERENCE_COLUMNS = column_types(
-    "string: measure", "float64: difference low high", "int64: games other_games", "string: said"
+    "string: measure; float64: difference low high; int64: games other_games; string: said"
 )
 
 
@@ -219,7 +220,7 @@ class Study(Displayed):
     @property
     def games(self) -> pd.DataFrame:
         """The games as a data frame, one row a game."""
-        return make_frame(GAME_COLUMNS, [[row[name] for name in GAME_COLUMNS] for row in self.rows])
+        return make_frame(GAME_COLUMNS, map(itemgetter(*GAME_COLUMNS), self.rows))
 
     @property
     def figures(self) -> pd.DataFrame:
@@ -249,7 +250,7 @@ class Study(Displayed):
             (reason, count, *interval([one == reason for one in found], share=True))
             for reason, count in Counter(found).most_common()
         ]
-        return make_frame(column_types("string: reason", "int64: games", "float64: share low high"), rows)
+        return make_frame("string: reason; int64: games; float64: share low high", rows)
 
     @property
     def enough(self) -> bool:
@@ -290,7 +291,7 @@ class Study(Displayed):
             (kind, fmean(reached.values()) / tables.boards, worth)
             for kind, reached, worth in zip(self._bot.rules.kinds, tables.reached[0], tables.worth[0], strict=True)
         ]
-        return make_frame(column_types("string: kind", "float64: squares", "int64: value"), rows)
+        return make_frame("string: kind; float64: squares; int64: value", rows)
 
     def reach(self, kind: str, side: str = "white") -> pd.DataFrame:
         """Return a map of how many squares a kind reaches from each square, on boards filled at random.
@@ -348,8 +349,7 @@ class Study(Displayed):
 
     def openings(self) -> pd.DataFrame:
         """Return the first moves, the best one first, with the value and the line that the player expects."""
-        names = column_types("string: move", "int64: value", "string: line", "int64: nodes")
-        return make_frame(names, self._openings(self._start))
+        return make_frame("string: move; int64: value; string: line; int64: nodes", self._openings(self._start))
 
     def _openings(self, start: Position) -> list[tuple[str, int, str, int]]:
         """Return the rows of `openings` for a position."""

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.chess.multiverse.pictures import SvgPicture, add_element, finish_picture, new_canvas
-from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.frames import make_frame
 from nomic_nb.study.sweeps.figures import Figure
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class StudyPlots:
             rows.append((move, "", value, nodes))
             after = study._start.after(line.split()[0])
             rows += [(move, reply, -worth, nodes) for reply, worth, _, nodes in study._openings(after)[:REPLIES]]
-        data = make_frame(column_types("string: move reply", "int64: value nodes"), rows)
+        data = make_frame("string: move reply; int64: value nodes", rows)
         shown: list[Row] = [
             (f"… {reply}" if reply else move, value, None, None, f"{value}") for move, reply, value, _ in rows
         ]
@@ -101,7 +101,7 @@ class StudyPlots:
         """Return a map of how many squares a kind reaches from each square, on boards filled at random."""
         study, geometry = self._study, self._study._start.geometry
         values = study._reach(kind, side)
-        best = max(values, key=lambda at: values[at])
+        best = max(values, key=values.__getitem__)
         mean = fmean(values.values())
         told = (
             f"On boards filled at random, a {side} {kind} reaches {mean:.1f} squares on average, and "
@@ -112,7 +112,7 @@ class StudyPlots:
     def heat(self, kind: str, side: str = "white") -> StudyFigure:
         """Return a map of how often in a game a kind moves to each square."""
         values = self._study._heat(kind, side)
-        best = max(values, key=lambda at: values[at])
+        best = max(values, key=values.__getitem__)
         name = self._study._start.geometry.name(best)
         told = f"In a game, {side}’s {kind} goes most often to {name}: {values[best]:.1f} times."
         return self._map("Where they went", "moves", [told if self._study.enough else TOO_FEW, self._behind], values)
@@ -161,7 +161,7 @@ class StudyPlots:
             middle = {"x": x + SQUARE / 2, "y": y + SQUARE / 2, "font_size": 12, "fill": ink, "text_anchor": "middle"}
             add_element(root, "text", geometry.name(at), **middle)
             add_element(root, "text", f"{value:.1f}", **middle | {"y": y + SQUARE / 2 + 14})
-        data = make_frame(column_types("string: square", f"float64: {column}"), rows)
+        data = make_frame(f"string: square; float64: {column}", rows)
         picture = finish_picture(root, f"{title}: {told[0]}", geometry.files * SQUARE)
         return StudyFigure(title, "\n".join(told), data, picture)
 

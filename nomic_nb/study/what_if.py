@@ -203,7 +203,7 @@ def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int
     else:
         raise WrongValue("ballot-and-roll", "give a ballot or a roll, not both")
     instead = roll or ballot or OPPOSITES[timeline.events[event - 1].data["ballot"]]
-    branch = timeline.copy_with_events(timeline.moments[: event - 1])
+    branch, misfit = timeline.copy_with_events(timeline.moments[: event - 1]), None
     for act, draws in _acts_with_draws(timeline, event):
         if branch.state.over:
             break
@@ -220,11 +220,13 @@ def what_if(timeline: Timeline, event: int, ballot: str | None = None, roll: int
         try:
             moments = branch.repeat_event(again)
         except (IllegalAction, LawError, LookupError, TypeError, ValueError):
-            return WhatIf(past, instead, timeline.state, branch, act)
+            misfit = act
+            break
         branch.seed = timeline.seed
         if [moment[0].draw for moment in moments if moment[0].draw][own:] != draws[own:]:
-            return WhatIf(past, instead, timeline.state, branch, act)
-    return WhatIf(past, instead, timeline.state, branch, None)
+            misfit = act
+            break
+    return WhatIf(past, instead, timeline.state, branch, misfit)
 
 
 def _past_ballot(timeline: Timeline, event: int, ballot: str | None) -> PastBallot:
@@ -285,6 +287,5 @@ def _acts_with_draws(timeline: Timeline, first: int) -> Iterator[tuple[Event, li
 
 def _is_vote_closed(state: State, act: Event) -> bool:
     """Tell whether the vote in which an act casts a ballot is closed in a state, or was never opened."""
-    number = act.data.get("number")
-    proposal = state.proposals.get(number) if number is not None else None
+    proposal = state.proposals.get(act.data.get("number", ""))
     return proposal is None or not proposal.is_open

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 import nomic_nb as nb
+from nomic_nb.engine.play.calendar import format_minute
 from nomic_nb.study import frames
 from nomic_nb.study.game_frame import GameFrame
 from nomic_nb.study.playouts import play_out
@@ -155,6 +156,24 @@ def test_dates_come_from_the_recorded_clock() -> None:
     assert game.ballots["clock"].eq(row["closed_at"]).all()
     made = game.rules.versions.query("number == 7").iloc[0]
     assert (made["made_at"], game.history["clock"].isna().sum()) == (row["closed_at"], 4)
+
+
+def test_the_history_has_the_recorded_time_of_each_moment_even_after_an_undo() -> None:
+    game = nb.new_game("github-nomic", NAMES, seed=3)
+    end = game.state.seq
+    for time in ("2026-11-01 10:00", "2026-11-03 12:30"):
+        game.host.time(time)
+        assert len(game.history) == game.state.seq
+    game.annotate("Late.")
+    for to in (end, game.state.seq):
+        game.undo(to)
+        game.annotate("Again.")
+    shown = [
+        state.clock and datetime.fromisoformat(format_minute(state.clock.now)) for _, state in game.timeline.moments
+    ]
+    assert game.history["clock"].astype("object").where(game.history["clock"].notna(), None).tolist() == shown
+    assert "day_begun" in set(game.history["kind"])
+    assert shown[-1] == datetime(2026, 11, 3, 12, 30)
 
 
 # ----------------------------------------------------------------------------------------- numbers, CSV, once

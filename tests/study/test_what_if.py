@@ -238,6 +238,18 @@ def test_a_majority_of_one_has_pivotal_voters_and_a_larger_one_has_none():
     assert not any(pivotal(game, 303).values())
 
 
+def test_votes_with_equal_ballots_are_decided_by_what_each_proposes():
+    game = sit()
+    turn(game, nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
+    adopted = 'set vote.adopted to votes_for >= (1 if change.kind == "repeal" else vote.quota)'
+    turn(game, nb.transmute(104))
+    turn(game, nb.amend(302, law=adopted))
+    turn(game, KIND, against=game.players)
+    turn(game, nb.repeal(206), against=game.players)
+    assert not any(pivotal(game, 304).values())
+    assert all(pivotal(game, 305).values())
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_pivotal_ballot_reversed_gives_another_result(seed):
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=seed)

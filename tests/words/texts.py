@@ -45,7 +45,7 @@ _PYTHON_CODE = re.compile(
     r"|^(import|from) \w|==|^\w+: \w+( \w+)*$"
 )
 #: Calls whose strings are lists of names.
-_LISTS = frozenset(("split", "column_types", "lazy_names", "compile"))
+_LISTS = frozenset(("split", "column_types", "make_frame", "lazy_names", "compile"))
 
 #: Parts of Python that hold no strings.
 _LEAVES = frozenset((ast.Name, ast.Load, ast.Store, ast.arguments, ast.alias, ast.Pass, ast.Import, ast.ImportFrom))

@@ -282,8 +282,12 @@ _TAKES: Mapping[str, tuple[type, ...]] = {
 
 def restore_change(data: Mapping[str, Any]) -> Change:
     """Return the change that `Change.to_json` stored in a dict, without validating it."""
-    lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
-    return Change(**{**data, **lists, "parts": tuple(restore_change(part) for part in data.get("parts", ()))})
+    lists = {
+        name: tuple(map(restore_change, data[name]) if name == "parts" else data[name])
+        for name in ("also", "parts", "renames")
+        if name in data
+    }
+    return Change(**{**data, **lists})
 
 
 def check_form(change: Change) -> Change:

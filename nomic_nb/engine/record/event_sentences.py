@@ -24,16 +24,14 @@ def sentence(event: Event, sealed: Seals = NO_SEALS) -> str:
     if event.seq in sealed.after:
         held = str(sealed.after[event.seq])
         return f"hidden until {'' if held.startswith('question ') else 'the vote on '}{held} closes"
-    if event.seq in sealed.telling and event.kind in ("chosen", "polled"):
-        return (
-            f"{event.actor} answers ({SEALED_TEXT})"
-            if event.kind == "chosen"
-            else f"the answers are in ({SEALED_TEXT})"
-        )
-    if event.seq in sealed.telling and event.kind != "attempted":
-        did = f"{event.actor} votes on" if event.kind == "balloted" else "voting closes on"
-        return f"{did} {event.data['number']} ({SEALED_TEXT})"
-    return EVENT_KINDS[event.kind].told(event)
+    if event.seq not in sealed.telling or event.kind == "attempted":
+        return EVENT_KINDS[event.kind].told(event)
+    if event.kind == "chosen":
+        return f"{event.actor} answers ({SEALED_TEXT})"
+    if event.kind == "polled":
+        return f"the answers are in ({SEALED_TEXT})"
+    did = f"{event.actor} votes on" if event.kind == "balloted" else "voting closes on"
+    return f"{did} {event.data['number']} ({SEALED_TEXT})"
 
 
 def is_omitted_from_history(event: Event) -> bool:

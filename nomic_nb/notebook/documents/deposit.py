@@ -25,7 +25,7 @@ from nomic_nb.study.review.pivots import pivots_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-LOOKALIKE_COLUMNS = column_types("int64: event", "string: word text")
+LOOKALIKE_COLUMNS = column_types("int64: event; string: word text")
 _BIBTEX_SIGNS = re.compile(r"([&%$#_])|[\\{}~^]")
 
 

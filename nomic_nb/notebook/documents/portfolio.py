@@ -166,9 +166,9 @@ def _majority(tally: Tally) -> str:
 
 
 CLASS_COLUMNS = column_types(
-    "string: name table", "int64: turns proposals adopted ballots_cast late missed for against against_the_outcome",
-    "object: points", "string: to_discuss",
-)  # fmt: skip
+    "string: name table; int64: turns proposals adopted ballots_cast late missed for against against_the_outcome; "
+    "object: points; string: to_discuss"
+)
 
 
 def class_frame(games: Mapping[str, BaseGame]) -> pd.DataFrame:

@@ -24,7 +24,6 @@ from nomic_nb.notebook.live.host import AnnotationMixin
 from nomic_nb.notebook.live.player_actions import proposal_remarks
 from nomic_nb.notebook.store.game_store import KeptGame
 from nomic_nb.study import frames
-from nomic_nb.study.frames import moves_frame as move_frame
 from nomic_nb.study.named_values import NamedValues
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, PendingDecisions, Proposals
 from nomic_nb.study.views.course import result_sentence
@@ -239,7 +238,7 @@ class GameStatus(AnnotationMixin):
     @property
     def moves(self) -> pd.DataFrame:
         """The moves on the boards, one row per move; see `study.frames.moves_frame` for its columns."""
-        return move_frame(self.timeline)
+        return frames.moves_frame(self.timeline)
 
     @property
     def last_move(self) -> BoardMove | None:

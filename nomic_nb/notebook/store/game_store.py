@@ -670,7 +670,7 @@ def _setup_text(setting: GameSetup, seed: bool) -> str:
 
 
 GAME_COLUMNS = {
-    **column_types("string: name ruleset players", "int64: seed events turn ways"),
+    **column_types("string: name ruleset players; int64: seed events turn ways"),
     "changed": "datetime64[ms, UTC]",
 }
 

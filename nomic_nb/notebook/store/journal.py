@@ -442,7 +442,7 @@ def _copies_of(store: GameStore) -> list[Path]:
 # ------------------------------------------------------------------------ what can still be read of a damaged file
 
 
-SALVAGED_COLUMNS = column_types("string: name way", "int64: events", "string: lost")
+SALVAGED_COLUMNS = column_types("string: name way; int64: events; string: lost")
 #: Keys are looked for in ranges, the first digits of a hash or numbers of rows: all at once, and around a damaged page
 #: in ranges that get as narrow as this.
 KEYS, NARROWEST = 2**16, 2**2

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 #: Commits, files of a folder, bytes of a file and bytes in all that are read.
 MOST_COMMITS, MOST_FILES, MOST_REFS, LARGEST_OBJECT, MOST_BYTES = 5_000, 2_000, 2_000, 2**20, 2**28
 MOST_SECONDS = 300
-COMMIT_COLUMNS = column_types("string: commit author", "datetime64[s]: at", "string: subject", "object: number")
-BOARD_COLUMNS = column_types("string: commit", "object: after", "string: player counter value")
+COMMIT_COLUMNS = column_types("string: commit author; datetime64[s]: at; string: subject; object: number")
+BOARD_COLUMNS = column_types("string: commit; object: after; string: player counter value")
 CHANGE_COLUMNS = column_types(
-    "object: number", "string: proponent kind", "object: target rule_number", "string: title wording outcome",
-    "string: closed link",
-)  # fmt: skip
+    "object: number; string: proponent kind; object: target rule_number; string: title wording outcome; "
+    "string: closed link"
+)
 
 
 class GitTables(NamedTuple):

@@ -39,19 +39,17 @@ if TYPE_CHECKING:
 #: What play can go on from after a difference.
 FOLLOWED = ("record", "law")
 LINE_COLUMNS = column_types(
-    "object: number", "string: proponent kind recorded law verdict votes closing",
-    "int64: refused_ballots late_ballots unread_ballots", "string: number_by_law turn_by_law",
-    "int64: scores scores_alike scores_bridged", "string: bridges why", "object: rule", "int64: event",
-)  # fmt: skip
+    "object: number; string: proponent kind recorded law verdict votes closing; "
+    "int64: refused_ballots late_ballots unread_ballots; string: number_by_law turn_by_law; "
+    "int64: scores scores_alike scores_bridged; string: bridges why; object: rule; int64: event"
+)
 DIFFERENCE_COLUMNS = column_types(
-    "object: number", "string: what record law why", "object: rule", "int64: event", "string: bridges"
+    "object: number; string: what record law why; object: rule; int64: event; string: bridges"
 )
-PROBLEM_COLUMNS = column_types("string: table", "Int64: row", "string: column problem")
-SUMMARY_COLUMNS = column_types("string: what", "int64: recorded alike differ bridged")
+PROBLEM_COLUMNS = column_types("string: table; Int64: row; string: column problem")
+SUMMARY_COLUMNS = column_types("string: what; int64: recorded alike differ bridged")
 WHY_COLUMNS = column_types("string: what record law lines")
-READING_COLUMNS = column_types(
-    "string: reading as_written", "int64: alike recorded", "boolean: best", "object: differs_on"
-)
+READING_COLUMNS = column_types("string: reading as_written; int64: alike recorded; boolean: best; object: differs_on")
 
 
 def _is_outcome_bridged(line: Line) -> bool:

@@ -15,7 +15,7 @@ from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change, amend, enact
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
@@ -176,9 +176,7 @@ class Suggestion(Displayed):
 
     def change(self, number: Number | None = None) -> Change:
         """Return the change that enacts this wording with these clauses, or amends rule `number` with them."""
-        if number is None:
-            return enact(self.wording, self.law, self.title)
-        return amend(number, self.wording, self.law, title=self.title)
+        return LibraryRule(self.title, self.wording, self.law).change(number)
 
     def __str__(self) -> str:
         lines = [self.wording, *(f"    {line}" for line in self.law.splitlines())]
@@ -362,5 +360,4 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Everyone gets 3 points when a round is over.
         on circuit_ended: award 3 points to playing
     """
-    found = find_suggestions(wording, players)
-    return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
+    return Suggestions(list(islice(find_suggestions(wording, players), MOST_SUGGESTIONS)))

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from operator import itemgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -36,12 +37,9 @@ LONGEST_KEPT = 2_000
 #: Events after which a turn counts as one that does not end, such as at a standstill in which words lead nowhere.
 MOST_EVENTS = 1_000
 _COLUMNS = column_types(
-    "int64: step", "string: seat kind", "int64: attempt", "string: outcome why reply", "float64: seconds",
-    "int64: characters_in characters_out",
-)  # fmt: skip
-_COLUMN_ORDER = (
-    "step", "seat", "kind", "attempt", "outcome", "why", "reply", "seconds", "characters_in", "characters_out",
-)  # fmt: skip
+    "int64: step; string: seat kind; int64: attempt; string: outcome why reply; float64: seconds; "
+    "int64: characters_in characters_out"
+)
 
 
 class SeatLike(Protocol):
@@ -112,8 +110,7 @@ class Played(Displayed):
     @property
     def replies(self) -> pd.DataFrame:
         """Every reply as a DataFrame, in order, with the columns that `rows` has."""
-        dtypes = {name: _COLUMNS[name] for name in _COLUMN_ORDER}
-        return make_frame(dtypes, [[row[name] for name in _COLUMN_ORDER] for row in self.rows])
+        return make_frame(_COLUMNS, map(itemgetter(*_COLUMNS), self.rows))
 
     def count(self, outcome: str, seat: str | None = None) -> int:
         """Return how many replies had an outcome, of one seat or of all.

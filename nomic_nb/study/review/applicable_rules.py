@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -118,16 +119,7 @@ class ApplicableRules(Displayed):
         """
         import pandas as pd
 
-        rows = [
-            (
-                applicable.entry.name,
-                applicable.entry.subject,
-                applicable.entry.rule.title,
-                applicable.entry.parameters,
-                applicable.amends,
-            )
-            for applicable in self
-        ]
+        rows = map(attrgetter("entry.name", "entry.subject", "entry.rule.title", "entry.parameters", "amends"), self)
         return pd.DataFrame(rows, columns=["name", "subject", "title", "parameters", "amends"]).set_index("name")
 
     def __str__(self) -> str:

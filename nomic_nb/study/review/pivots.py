@@ -11,6 +11,7 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.engine.record.seals import SEALED_TEXT, current_seals
 from nomic_nb.study.frames import (
     column_types,
@@ -20,15 +21,15 @@ from nomic_nb.study.frames import (
     recorded_date,
     standing_events,
 )
-from nomic_nb.study.review.votes import does_each_ballot_matter, is_adopted_by
+from nomic_nb.study.review.votes import depends_on_sums_alone, does_each_ballot_matter, is_adopted_by
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = column_types(
-    "object: proposal", "string: voter ballot", "exact: weight needed", "object: rule", "boolean: passed pivotal",
-    "int64: turn", "Int64: event opened closed", "datetime64[s]: opened_at closed_at", "timedelta64[s]: open_for",
-)  # fmt: skip
+    "object: proposal; string: voter ballot; exact: weight needed; object: rule; boolean: passed pivotal; "
+    "int64: turn; Int64: event opened closed; datetime64[s]: opened_at closed_at; timedelta64[s]: open_for"
+)
 
 
 @frame_by_head
@@ -55,7 +56,7 @@ def pivots_frame(timeline: Timeline) -> pd.DataFrame:
         between them).
     """
     sealed, rows, ballots = current_seals(timeline), list[tuple[Any, ...]](), dict[RuleNumber, dict[str, int]]()
-    opened: dict[RuleNumber, Event] = {}
+    opened, found = dict[RuleNumber, Event](), dict[object, bool | None]()
     for event in standing_events(timeline):
         if event.kind == "vote_opened":
             opened[event.data["number"]] = event
@@ -64,19 +65,23 @@ def pivots_frame(timeline: Timeline) -> pd.DataFrame:
             ballots[event.data["number"]][event.actor_name] = event.seq
         elif event.kind == "vote_closed" and (number := event.data["number"]) in opened:
             close = None if event.seq in sealed.telling else event
-            make = partial(_rows_of_vote, timeline, opened.pop(number), ballots[number], event.seq - 1, close)
+            make = partial(_rows_of_vote, timeline, opened.pop(number), ballots[number], event.seq - 1, close, found)
             fixed = event, close, number in sealed.proposals, not sealed.votes
             rows += recall_or_make(timeline, (_rows_of_vote, event.seq), fixed, make)
     for number, begun in opened.items():
-        rows += _rows_of_vote(timeline, begun, ballots[number], timeline.state.seq, None)
+        rows += _rows_of_vote(timeline, begun, ballots[number], timeline.state.seq, None, found)
     rows.sort(key=itemgetter(list(COLUMNS).index("opened")))
     return make_frame(COLUMNS, rows)
 
 
 def _rows_of_vote(
-    timeline: Timeline, begun: Event, ballots: Mapping[str, int], seq: int, close: Event | None
+    timeline: Timeline, begun: Event, ballots: Mapping[str, int], seq: int, close: Event | None,
+    found: dict[object, bool | None],
 ) -> list[tuple[Any, ...]]:  # fmt: skip
-    """Return the rows of one vote after event `seq`; `close` is the event that closed it, None while it is open."""
+    """Return the rows of one vote after event `seq`; `close` is the event that closed it, None while it is open.
+
+    `found` has the results of other ballots that were tried before, also those of votes decided in the same way.
+    """
     number, sealed, state = begun.data["number"], current_seals(timeline), timeline.after(seq)
     proposal, secret = state.proposals[number], number in sealed.proposals
     vote = proposal.vote
@@ -84,13 +89,18 @@ def _rows_of_vote(
         return []
     dates = [recorded_date(timeline, event.seq if event else None) for event in (begun, close)]
     needed, rule = (None if secret and vote.late else vote.quota), vote.quota_rule
-    passed, found, rows = None, dict[object, bool | None](), list[tuple[Any, ...]]()
+    passed, rows = None, list[tuple[Any, ...]]()
     if close is not None:
         needed, rule, passed = number_from_json(close.data["quota"]), close.data["quota_rule"], close.data["adopted"]
-    by_name = does_each_ballot_matter(vote)
+    by_sums = depends_on_sums_alone(vote)
+    by_name = not by_sums and does_each_ballot_matter(vote)
+    case = (vote.law, vote.quota, vote.quorum) if by_sums else (begun.seq,)
+    sums = {side: vote.weight_of_side(side) for side in BALLOTS}
 
     def would_pass(name: str, mine: str | None, choice: str) -> bool | None:
-        same = (name if by_name else (mine, vote.weights[name]), choice)
+        weight = vote.weights[name]
+        moved = [total + weight * ((side == choice) - (side == mine)) for side, total in sums.items()]
+        same = (*case, name, choice) if by_name else (*case, *moved)
         if same not in found:
             try:
                 found[same] = is_adopted_by(state, proposal, vote, {**vote.ballots, name: choice})

@@ -20,6 +20,7 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import VOTE_CHOICES, Proposal, Vote, player_names
 from nomic_nb.engine.play.vote_rules import (
+    BALLOT_FIELDS,
     VOTER_LISTS,
     adoption_condition,
     is_adopted,
@@ -31,6 +32,8 @@ from nomic_nb.study.review.cases import all_effects, names_read_for_term
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
+#: Facts that only the weights of the ballots bring about.
+BALLOT_SUMS = BALLOT_FIELDS - VOTER_LISTS
 
 
 @frozen
@@ -169,7 +172,7 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
     except Undecided as doubt:
         return NeededVotes(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule)
-    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    allowed = _ballots_by_voter(state, proposal, vote)
     vote = replace(vote, ballots={name: "for" for name in names if "for" in allowed[name]})
     if vote.quota is None:
         quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
@@ -202,7 +205,7 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        ways, untold = _ballots_to_try(vote, _ballots_by_voter(state, replace(proposal, vote=vote)))
+        ways, untold = _ballots_to_try(vote, _ballots_by_voter(state, proposal, vote))
         other, doubt = _find_adopting_ballots(state, proposal, vote, ways)
         if other is None and (untold or doubt):
             return replace(needed, why=f"it fails if everyone votes for it; for other ballots, {untold or doubt}")
@@ -225,9 +228,9 @@ def find_needed_votes(state: State, proposal: Proposal, *, power: bool = True) -
     )
 
 
-def _ballots_by_voter(state: State, proposal: Proposal) -> dict[str, tuple[str, ...]]:
+def _ballots_by_voter(state: State, proposal: Proposal, vote: Vote) -> dict[str, tuple[str, ...]]:
     """Return for each voter the ballots that no rule forbids; what rules cast for dummies is not asked about."""
-    vote = cast(Vote, proposal.vote)
+    proposal = replace(proposal, vote=vote)
     return {
         name: open_ballots(state, proposal, name) if state.players[name].person else vote.choices
         for name in vote.electorate
@@ -259,7 +262,7 @@ def _why_ballots_never_come(state: State, proposal: Proposal, vote: Vote, duty: 
         return (
             f"the vote would wait for {join_words(dummies)}, and no rule casts their ballot{rule_citation(duty.rule)}"
         )
-    allowed = _ballots_by_voter(state, replace(proposal, vote=vote))
+    allowed = _ballots_by_voter(state, proposal, vote)
     barred = [name for name in persons if not allowed[name]]
     if not barred:
         return ""
@@ -295,14 +298,22 @@ def _ballots_to_try(vote: Vote, allowed: Mapping[str, Sequence[str]]) -> tuple[I
     return ({**against, **ballots} for ballots in example.values()), ""
 
 
-def depends_on_who_votes(law: Law) -> bool:
-    """Return True if adoption depends on who votes which way, and not only on the sums of weights."""
-    return not VOTER_LISTS.isdisjoint(names_read_for_term(law, "vote.adopted"))
-
-
 def does_each_ballot_matter(vote: Vote) -> bool:
     """Return True if the result can depend on more than the weights for, against and abstaining."""
-    return depends_on_who_votes(vote.law) or bool(vote.sides)
+    return bool(vote.sides) or not VOTER_LISTS.isdisjoint(names_read_for_term(vote.law, "vote.adopted"))
+
+
+def depends_on_sums_alone(vote: Vote) -> bool:
+    """Return True if only the weights for, against and abstaining, its quota and its quorum decide a vote."""
+    law = vote.law
+    sources, reads = law.dependence.reads_of("vote.adopted")
+    words = [word for source in sources for expression in source.expressions for word in expression.words]
+    return (
+        vote.quota is not None
+        and not (vote.sides or "vote.adopted" in law.keys_with_local_rules)
+        and BALLOT_SUMS.issuperset(words)
+        and all(one.reads <= {"proposals"} and {*one.keys} <= {"vote.quota"} for one in reads)
+    )
 
 
 def _possible_tallies(vote: Vote) -> tuple[dict[SideWeights, int], dict[SideWeights, dict[str, str]]]:
@@ -329,7 +340,7 @@ def _count_decisive_ballots(state: State, proposal: Proposal, vote: Vote) -> tup
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
-    names, allowed = vote.electorate, _ballots_by_voter(state, replace(proposal, vote=vote))
+    names, allowed = vote.electorate, _ballots_by_voter(state, proposal, vote)
     each, untold = _ballots_to_try(vote, allowed)
     if any(ballots != vote.choices for ballots in allowed.values()):
         untold = "the rules forbid some ballots"

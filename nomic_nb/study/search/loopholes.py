@@ -314,13 +314,11 @@ class Replay:
     def _next(self, plan: Plan, state: State) -> tuple[Plan, Act, State] | None:
         """Return what is left of a plan after the next act, the act, and the state after it; None if there is none."""
         table = self.table
-        if plan and plan[0][0] <= 0 and (after := table.after(state, plan[0][1])) is not None:
-            return plan[1:], plan[0][1], after
-        replied = table.reply(state)
-        if replied is not None:
-            return tuple((wait - (not at), act) for at, (wait, act) in enumerate(plan)), *replied
-        if plan and plan[0][0] > 0 and (after := table.after(state, plan[0][1])) is not None:
-            return plan[1:], plan[0][1], after
+        for due in (True, False):  # the act that is due, then a reply, then the act that is not due yet
+            if plan and due is (plan[0][0] <= 0) and (after := table.after(state, plan[0][1])) is not None:
+                return plan[1:], plan[0][1], after
+            if due and (replied := table.reply(state)) is not None:
+                return tuple((wait - (not at), act) for at, (wait, act) in enumerate(plan)), *replied
         return None
 
 

@@ -48,11 +48,10 @@ SELDOM = 20_000
 #: Statuses of proposals that have passed.
 PASSED = ("adopted", "waiting", "without effect")
 GAMES_COLUMNS = column_types(
-    "string: ruleset what", "int64: seed", "string: kinds", "int64: players limit", "bool: over", "string: winner",
-    "Int64: winner_seat", "string: by_rule", "int64: turns acts events proposals passed rules_end questions",
-    "int64: refused stood_in", "float64: spread", "boolean: first_leader_won", "string: error fingerprint",
-    "float64: cpu_s",
-)  # fmt: skip
+    "string: ruleset what; int64: seed; string: kinds; int64: players limit; bool: over; string: winner; "
+    "Int64: winner_seat; string: by_rule; int64: turns acts events proposals passed rules_end questions; "
+    "int64: refused stood_in; float64: spread; boolean: first_leader_won; string: error fingerprint; float64: cpu_s"
+)
 #: A row of a game that could not be played.
 NOTHING: Row = {name: {"int64": 0, "bool": False, "string": ""}.get(type) for name, type in GAMES_COLUMNS.items()}
 

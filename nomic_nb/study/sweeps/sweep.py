@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,14 +51,12 @@ NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 MOST_GAMES, MOST_TURNS = 1_000_000, 10_000
 #: What each figure says about small numbers.
 BELOW = f"Below {FEW} games: {TOO_FEW}."
-SHARE_COLUMNS = column_types(
-    "string: what by", "float64: share low high line", "int64: wins games", "string: verdict"
-)  # fmt: skip
-LONG_COLUMNS = column_types("string: what", "int64: turn", "float64: going low high", "int64: games ended")
+SHARE_COLUMNS = column_types("string: what by; float64: share low high line; int64: wins games; string: verdict")
+LONG_COLUMNS = column_types("string: what; int64: turn; float64: going low high; int64: games ended")
 CHANGE_COLUMNS = column_types(
-    "string: measure second", "float64: difference low high line first_figure second_figure",
-    "int64: first_games second_games", "string: verdict",
-)  # fmt: skip
+    "string: measure second; float64: difference low high line first_figure second_figure; "
+    "int64: first_games second_games; string: verdict"
+)
 
 
 class Sweeps(Displayed):
@@ -162,7 +161,7 @@ class Sweep(Sweeps):
         ``refused`` and ``stood_in`` (replies that were refused or replaced), ``spread`` (between the first and the
         last at the end), ``first_leader_won``, ``error``, ``fingerprint`` and ``cpu_s`` (processor seconds).
         """
-        return make_frame(GAMES_COLUMNS, [[row[name] for name in GAMES_COLUMNS] for row in self.rows])
+        return make_frame(GAMES_COLUMNS, map(itemgetter(*GAMES_COLUMNS), self.rows))
 
     @property
     def wrong(self) -> pd.DataFrame:

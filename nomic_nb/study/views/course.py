@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.play.boards import multiverse_of
@@ -34,7 +34,7 @@ from nomic_nb.study.frames import visible_data
 from nomic_nb.study.views.enforcement import hidden_tables_behind
 from nomic_nb.study.views.pending import describe_turn, part_of_turn
 from nomic_nb.study.views.proposals import make_tally
-from nomic_nb.study.views.tables import visible_table_rows
+from nomic_nb.study.views.tables import visible_scores
 
 #: Plain data.
 Json = dict[str, Any]
@@ -183,13 +183,11 @@ MOST_COMPILED = 200
 
 def scores_data(state: State) -> Json:
     """Return what everybody may see of the players' counters, as text by player and counter."""
-    scores: Json = {name: {} for name in state.players}
-    for counter, table in state.tables.items():
-        if table.shape.keys == ("player",) and table.shape.holds_numbers:
-            for place, value in visible_table_rows(state, table):
-                if not table.is_hidden_at(place):
-                    scores[str(cast(ThingRef, place[0]).id)][counter] = str(value)
-    return scores
+    counters = visible_scores(state, numbers=True).items()
+    return {
+        name: {counter: str(held[name]) for counter, held in counters if not isinstance(held.get(name, ""), str)}
+        for name in state.players
+    }
 
 
 # ------------------------------------------------------------------------------------------------ whose turn it is

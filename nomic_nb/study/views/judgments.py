@@ -95,21 +95,11 @@ class Judgments(DisplayedAlike):
         """
         rows = []
         for judgment in self:
-            about, ruled = (
-                (
-                    judgment.id,
-                    judgment.turn,
-                    judgment.question,
-                    judgment.by,
-                    judgment.judge,
-                    JUDGMENT_STATUS[judgment.status],
-                ),
-                judgment.ruling,
-            )
-            if ruled is None:
-                rows.append((*about, *[None] * 4))
-            else:
-                rests_on, orders = ", ".join(self.current_rule_numbers(ruled)), "; ".join(ruled.orders)
-                rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
-        texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
-        return make_frame({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
+            ruled, told = judgment.ruling, list[str | None]([None] * 4)
+            if ruled is not None:
+                rests_on = self.current_rule_numbers(ruled)
+                told = [ruled.text, ruled.reasons, ", ".join(rests_on), "; ".join(ruled.orders)]
+            status = JUDGMENT_STATUS[judgment.status]
+            rows.append((judgment.id, judgment.turn, judgment.question, judgment.by, judgment.judge, status, *told))
+        names = "int64: judgment turn; string: question by judge status ruling reasons rests_on orders"
+        return make_frame(names, rows, "judgment")

@@ -14,6 +14,7 @@ from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.play.events import Event, number_from_json, value_from_data
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import VOTE_CHOICES
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
 from nomic_nb.engine.words import count_phrase, counter_named, full_sentence, group_pairs, signed_number
@@ -32,7 +33,7 @@ MARKED_EVENTS: Mapping[str, tuple[str, Sequence[str]]] = {
     "won": ("end", ()), "abandoned": ("end", ()),
 }  # fmt: skip
 #: Events that change the law, which the story tells.
-LAW_EVENTS = ("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended")
+LAW_EVENTS = frozenset(("enacted", "amended", "transmuted", "repealed", "voided", "revived", "suspended"))
 #: Events that a turn's sentence tells.
 _TOLD = frozenset({
     *LAW_EVENTS, "proposed", "vote_closed", "without_effect", "ruled", "settled", "forfeited", "eliminated",
@@ -62,6 +63,8 @@ class TurnStory:
         Changes of the law, and moves on boards, in words.
     happened : str
         What happened in it, in words.
+    scores : mapping of str to value
+        What all may see after it of the players' first counter, by player.
     """
 
     number: int
@@ -74,6 +77,7 @@ class TurnStory:
     law: tuple[str, ...]
     moves: tuple[str, ...]
     happened: str
+    scores: Mapping[str, Any]
 
     @property
     def name(self) -> str:
@@ -115,7 +119,7 @@ def tell_turns(timeline: Timeline) -> tuple[TurnStory, ...]:
     by_turn = group_pairs((event.turn, event) for event in standing)
     told = []
     for turn, events in sorted(by_turn.items()):
-        seals = NO_SEALS if sealed.telling.isdisjoint(event.seq for event in events) else sealed
+        seals = sealed if sealed.telling and any(event.seq in sealed.telling for event in events) else NO_SEALS
         moved = moves.get(turn, ())
         make = partial(_tell_turn, timeline, turn, events, moved, undone[turn], seals)
         told.append(
@@ -153,21 +157,18 @@ def _tell_turn(
     happened = "; ".join(told) or "nothing changed"
     law = tuple(sentence(event, sealed) for event in events if event.kind in LAW_EVENTS)
     player = next((event.actor for event in events if event.kind == "turn_begun"), None)
+    state = timeline.after(events[-1].seq)
     return TurnStory(
-        number, events[0].circuit, player, events[0].seq, events[-1].seq, timeline.after(events[-1].seq), marks, law,
-        moves, happened if len(happened) <= MOST_LETTERS else f"{happened[: MOST_LETTERS - 1].rstrip()}…",
+        number, events[0].circuit, player, events[0].seq, events[-1].seq, state, marks, law, moves,
+        happened if len(happened) <= MOST_LETTERS else f"{happened[: MOST_LETTERS - 1].rstrip()}…",
+        next(iter(visible_scores(state, numbers=True).values()), {}),
     )  # fmt: skip
 
 
-def _scores(state: State) -> Mapping[str, Any]:
-    """Return what all may see of the players' first counter, by player."""
-    return next(iter(visible_scores(state, numbers=True).values()), {})
-
-
 STORY_COLUMNS = frames.column_types(
-    "int64: turn", "string: who", "object: proposal", "string: what", "Int64: votes_for votes_against",
-    "string: outcome moves law", "int64: rules", "object: scores", "int64: circuit begins ends",
-)  # fmt: skip
+    "int64: turn; string: who; object: proposal; string: what; whole: votes_for votes_against; "
+    "string: outcome moves law; int64: rules"
+)
 
 
 @frames.frame_by_head
@@ -191,32 +192,25 @@ def story_frame(timeline: Timeline) -> pd.DataFrame:
     state, sealed = timeline.state, current_seals(timeline)
     proposals = group_pairs((proposal.turn, proposal) for proposal in state.proposals.values())
     rows: list[Sequence[Any]] = []
-    for turn in tell_turns(timeline):
+    turns = tell_turns(timeline)
+    names = [who for who in state.players if any(who in turn.scores for turn in turns)]
+    for turn in turns:
         made, facts = proposals.get(turn.number, ()), list[Any]([None] * 5)
         if made:
             hidden = [one.number in sealed.proposals for one in made]
             vote = None if hidden[-1] else made[-1].vote
-            facts = [made[-1].number, "; ".join(one.change.headline for one in made)]
-            facts += [vote and vote.weight_of_side(side) for side in ("for", "against")]
             told = [
                 SEALED_TEXT if secret and not one.is_open else one.status
                 for one, secret in zip(made, hidden, strict=True)
             ]
-            facts += ["; ".join(told)]
-        scores = frames.recall_or_make(timeline, (_scores, turn.number), (turn.state,), partial(_scores, turn.state))
+            facts = [
+                made[-1].number, "; ".join(one.change.headline for one in made),
+                *(vote and vote.weight_of_side(side) for side in VOTE_CHOICES), "; ".join(told),
+            ]  # fmt: skip
         rows.append((
             turn.number, turn.player, *facts, ", ".join(turn.moves), "; ".join(turn.law), len(turn.state.rules.rules),
-            scores, turn.circuit, turn.begins, turn.ends,
+            *map(turn.scores.get, names), turn.circuit, turn.begins, turn.ends,
         ))  # fmt: skip
-    columns: dict[str, Sequence[Any]] = {}
-    for name, column in zip(STORY_COLUMNS, zip(*rows, strict=True), strict=True):
-        if name == "scores":
-            names = [who for who in state.players if any(who in held for held in column)]
-            columns |= {f"score_{who}": [held.get(who) for held in column] for who in names}
-        else:
-            columns[name] = column
-    types = {
-        name: frames.number_type(column) if name.startswith(("votes_", "score_")) else STORY_COLUMNS[name]
-        for name, column in columns.items()
-    }
-    return frames.frame_of_columns(types, columns.values(), "turn")
+    scores = {f"score_{who}": "whole" for who in names}
+    types = STORY_COLUMNS | scores | frames.column_types("int64: circuit begins ends")
+    return frames.make_frame(types, rows, "turn")

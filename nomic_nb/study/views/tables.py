@@ -80,11 +80,11 @@ def holdings_in_words(state: State, player: str) -> Iterator[str]:
 
 def game_tables_in_words(state: State) -> dict[str, str]:
     """Return, by table name, the value in words of each table that has a single entry for the whole game."""
-    alone = (name for name, table in state.tables.items() if not table.shape.keys)
     return {
         name: displayed_value(state, value)
-        for name in alone
-        for _, value in visible_table_rows(state, state.tables[name])
+        for name, table in state.tables.items()
+        if not table.shape.keys
+        for _, value in visible_table_rows(state, table)
     }
 
 
@@ -213,21 +213,16 @@ def _make_ledger_entry(event: Event, why: str) -> LedgerEntry:
     return LedgerEntry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
 
 
-def _counter_change_reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield each event that changed a counter, with its reason: a clause's text, the players' agreement or nothing."""
-    agreed = ""
-    for event in events:
+@frames.made_once_by_head
+def _ledger_entries(timeline: Timeline) -> tuple[LedgerEntry, ...]:
+    """Return the entries of a game's ledger, each with its reason: a clause, the players' agreement or nothing."""
+    entries, agreed = list[LedgerEntry](), ""
+    for event in frames.standing_events(timeline):
         if event.is_action:
             agreed = f"agreed by the players: {event.data['reason']}" if event.kind == "corrected" else ""
         if event.kind == "counted":
-            yield event, event.cause.words if event.cause else agreed
-
-
-@frames.made_once_by_head
-def _ledger_entries(timeline: Timeline) -> tuple[LedgerEntry, ...]:
-    """Return the entries of a game's ledger."""
-    reasons = _counter_change_reasons(frames.standing_events(timeline))
-    return tuple(_make_ledger_entry(event, why) for event, why in reasons)
+            entries.append(_make_ledger_entry(event, event.cause.words if event.cause else agreed))
+    return tuple(entries)
 
 
 class Ledger(ListedRow[LedgerEntry]):
