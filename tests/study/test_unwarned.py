@@ -359,3 +359,17 @@ def test_rounds_without_moves_in_which_play_would_stop_are_warned_of(more, expec
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     rest = "set move.count to 0 while circuit == 2\nprevails over everything"
     assert warned(review(rest + more, game), "moves-none") is expected
+
+
+@pytest.mark.rule("discordian-nomic", 208)
+@pytest.mark.parametrize(("most", "expected"), [("50", True), ("was + 10", False), ("150", False)])
+def test_a_limit_below_the_points_that_win_is_warned_of(most, expected):
+    law = f'set counter.value to min([otherwise, {most}]) while counter == "points"'
+    assert warned(review(law), "goal-out-of-reach") is expected
+
+
+@pytest.mark.rule("discordian-nomic", 105)
+def test_votes_cast_one_after_the_other_for_those_who_are_here_are_warned_of():
+    assert warned(review('on vote_ending: each p in not_voted: cast "for" for p'), "nobody-votes-for-others")
+    away = 'on vote_opened: each p in not_voted when not p.present: cast "for" for p'
+    assert not warned(review(away), "nobody-votes-for-others")

@@ -18,9 +18,9 @@ LONG, LONG_SENTENCE = 200, 60
 _VAGUE = re.compile(
     r"\b("
     r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|"
-    r"(?<!how )(?<!so )(?<!as )many|normally|often|probably|properly|rarely|reasonable|reasonably|"
-    r"several(?! (?:are|is|have|has)\b)|should|some(?! of (?:their|the|those)\b)|somehow|sometimes|soon|"
-    r"suitable|usually"
+    r"(?<!how )(?<!so )(?<!as )many|normally|(?<!most )often|probably|properly|rarely|reasonable|reasonably|"
+    r"several(?! (?:players )?(?:are|is|have|has)\b)|should|some(?! of (?:their|the|those)\b)|somehow|sometimes|"
+    r"(?<!as )soon|suitable|usually"
     r")\b",
     re.IGNORECASE,
 )

@@ -255,6 +255,7 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
         ),
         _why_no_royal_captured: say("no-royal-captured", "no royal piece could be captured any more"),
         _why_nobody_moves: say("nobody-moves", "nobody could move any more"),
+        _limit_below_goal: say("goal-out-of-reach", "no gain could bring anybody the points that it takes to win"),
     }
     for look, message in lost.items():
         finding = look(after)
@@ -294,6 +295,19 @@ def _why_no_royal_captured(state: State) -> Finding | None:
         return royals
     findings = [state.find("capture.from", army=ThingRef("army", name)) for name in state.position.armies]
     return findings[0] if findings and all(finding.answered and finding.value == () for finding in findings) else None
+
+
+def _limit_below_goal(state: State) -> Finding | None:
+    """Return the finding that keeps every counter on which winning depends below the goal; None if there is none."""
+    goal, player = state.find("win.points").value, next(iter(state.person_names), "")
+    if not isinstance(goal, int | Fraction) or state.law.is_silent_on("counter.value"):
+        return None
+    found = [
+        state.find("counter.value", player=ThingRef("player", player), counter=counter, was=goal - 1, amount=10 * goal)
+        for counter in state.law.dependence.tables_of_keys(("win.winners",))
+    ]
+    below = [one for one in found if one.answered and isinstance(one.value, int | Fraction) and one.value < goal]
+    return below[0] if below and len(below) == len(found) else None
 
 
 def _why_nobody_moves(state: State) -> Finding | None:

@@ -258,7 +258,10 @@ def _why_never_done(state: State, rule: Rule, effect: Effect) -> Messages:
         player = next(iter(state.person_names), "")
         vote = vote_on_example(suppose_proposed(state, NEW_RULE_EXAMPLE, player))
         asked, proposal = state_under_vote(state, NEW_RULE_EXAMPLE, player, None, vote)
-        names = player_names(evaluate_or_none(effect.who, asked, **proposal.law_case) or ())
+        who = evaluate_or_none(effect.who, asked, **proposal.law_case)
+        if who is None and effect.who.node.name and "present" not in rule.law:  # one after the other
+            who = tuple(ThingRef("player", name) for name in state.person_names)
+        names = player_names(who or ())
         findings = [state.find("vote.automatic", voter=ThingRef("player", name)) for name in names]
         if findings and all(finding.value is False for finding in findings):
             yield say(
