@@ -300,8 +300,9 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
-        if any(other == -amount and one.counter == effect.counter for one, other in awards):
-            continue  # it goes from one to the other
+        moved = any(other == -amount and one.counter == effect.counter for one, other in awards)
+        if moved and _MOVES.search(wording):
+            continue
         signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
         if signs == {-sign} or (0 in signs and sign > 0):
             yield say(
@@ -536,6 +537,8 @@ def _find_other_events(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
 # ------------------------------------------------------------------------------------- what no clause does
 
 
+#: Phrases that say that something goes from one player to another.
+_MOVES = re.compile(r"\b(?:instead|(?:goes|moves|passes) (?:over )?to|of it)\b", re.IGNORECASE)
 #: Phrases that say who has the first turn.
 _FIRST = re.compile(r"\b(?:go(?:es)?|moves?|plays?|begins?|starts?|comes?|is|are) first\b", re.IGNORECASE)
 #: Phrases of wordings, each with what some clause must have if it is to do that.
