@@ -373,3 +373,23 @@ def test_votes_cast_one_after_the_other_for_those_who_are_here_are_warned_of():
     assert warned(review('on vote_ending: each p in not_voted: cast "for" for p'), "nobody-votes-for-others")
     away = 'on vote_opened: each p in not_voted when not p.present: cast "for" for p'
     assert not warned(review(away), "nobody-votes-for-others")
+
+
+DEBT = """track debt per player from 0
+on said: award 5 debt to player
+instead of won when any(w.debt > 0 for w in winners): announce "First pay your debts."
+"""
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [
+        (DEBT, "win-asked"),
+        (DEBT + 'set win.replaced to "not yet"', "win-put-off"),
+        (DEBT + 'set win.replaced to "once allowed"', ""),
+        (DEBT.replace('announce "First pay your debts."', "award -50 points to winners"), ""),
+    ],
+)
+def test_a_win_that_is_replaced_and_then_asked_about_or_put_off_for_long_is_warned_of(law, code):
+    made = review(law)
+    assert [one for one in ("win-asked", "win-put-off") if warned(made, one)] == [code] * bool(code)

@@ -43,6 +43,7 @@ from nomic_nb.study.review.cases import (
     effects_in_force,
     evaluate_or_none,
     finding_for_example,
+    table_changed_by,
     without_open_proposals,
 )
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
@@ -510,6 +511,26 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
                 "if {when}, {armies} couldn’t move, and play would stop there. Add `{cure}`",
                 when=supposed.condition_text, armies=join_words(still), cure='set army.stuck to "skip"',
             )  # fmt: skip
+    scores = run.law.dependence.tables_of_keys(("win.winners",))
+    for clause in run.new_clauses_of_type(InsteadClause):
+        changed = {table_changed_by(effect) for effect in clause.all_effects()}
+        if clause.event != "won" or clause.condition is None or not scores or changed & scores:
+            continue
+        after = run.after.find("win.replaced")
+        if not after.answered:
+            yield say(
+                "win-asked",
+                "play would stop to ask whether somebody wins after all, as “{clause}” doesn’t change who has enough. "
+                "Set win.replaced: “once allowed” lets them win as soon as the condition is no longer true",
+                clause=clause,
+            )
+        elif after.value == "not yet":
+            yield say(
+                "win-put-off",
+                "after “{clause}”, “not yet” lasts until they have fallen below what it takes to win. To let them win "
+                "as soon as the condition is no longer true, set win.replaced to “once allowed”",
+                clause=clause,
+            )
     for doubt in run.adoption.doubts:
         yield say("table-asked", "play would stop to ask the players: {doubt}", doubt=doubt)
 
