@@ -304,7 +304,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
         if moved and _MOVES.search(wording):
             continue
         signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
-        if signs == {-sign} or (0 in signs and sign > 0):
+        if signs == {-sign} or (0 in signs and sign > 0 and not moved):
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
                 said="lose" if sign > 0 else "gain", done="gain" if sign > 0 else "lose", amount=abs(amount),
