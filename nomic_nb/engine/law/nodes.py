@@ -523,7 +523,7 @@ class Node(Queries):
     comparison, arithmetic, connective = _text_of("compare"), _text_of("reckon"), _text_of("and", "or", "not")
     supposition = _text_of("afterwards")
 
-    @property
+    @cached_property
     def canonical(self) -> str:
         """The node written out in one standard way, whatever blanks and brackets its source has."""
         parts = [part.canonical for part in self.parts]

@@ -241,7 +241,7 @@ class WordSlot(SimpleSlot):
 class OrWordSlot(WordSlot):
     """An optional other word after ``or``. Inside expressions ``or`` keeps its usual meaning."""
 
-    symbol = '["or" WORD]'
+    symbol = '[_OR WORD]'
 
     def parse_value(self, reader: ClauseReader, tree: Any) -> Any:  # noqa: ARG002
         """Return the word after ``or``; an empty text if the slot was left out."""
