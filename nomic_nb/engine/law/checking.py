@@ -486,4 +486,5 @@ PLAYERS_NEEDED = say("players-needed", "this must be a player or several players
 
 def constant_value(expression: Expression) -> v.Value:
     """Return the value of a constant expression; None for an expression that is not constant."""
-    return expression.run(View(None, {}, None)) if expression.constant else None
+    node = expression.node
+    return node.value if node.is_constant or not expression.constant else expression.run(View(None, {}, None))

@@ -451,7 +451,7 @@ class _ExpressionReader:
         column = node.col_offset
 
         def made(kind: str, text: str, *parts: ast.expr) -> Node:
-            return Node(kind, column, text, parts=tuple(self.read_node(expression, depth + 1) for expression in parts))
+            return Node(kind, column, text, None, tuple([self.read_node(inner, depth + 1) for inner in parts]))
 
         match node:
             case ast.Constant():
