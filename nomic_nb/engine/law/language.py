@@ -6,10 +6,10 @@ import difflib
 import re
 import textwrap
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -43,7 +43,7 @@ from nomic_nb.engine.words import join_words
 
 
 if TYPE_CHECKING:
-    from lark import Tree
+    from lark import Lark, Tree
 
     _Tree = Tree[Any]
 
@@ -68,56 +68,12 @@ class ClauseContext(Protocol):
 
 
 @lru_cache(maxsize=8)
-def _parser(grammar: str) -> Callable[[str], _Tree]:
-    """Return a function that parses as Lark does with a grammar, in half the time; the latest few are cached."""
-    from lark import Lark, Token
+def _lark_parser(grammar: str) -> Lark:
+    """Return the Lark parser for a grammar given as text; the latest few are cached."""
+    from lark import Lark
 
-    lark = Lark(grammar, start="clause", parser="lalr")
-    begun: Any = lark.parse_interactive("")
-    tables, lexers = begun.parser_state.parse_conf, begun.lexer_thread.lexer.lexers
-
-    @cache
-    def moves(state: int) -> Any:
-        # What matches the next token, and for each kind of token or tree the next state, or how to make a tree before.
-        kinds = "|".join(f"(?P<{kind.name}>{kind.pattern.to_regexp()})" for kind in lexers[state].terminals)
-        return re.compile(kinds).match, {
-            symbol: rule if action.name == "Shift" else (tables.callbacks[rule], len(rule.expansion), rule.origin.name)
-            for symbol, (action, rule) in tables.states[state].items()
-        }
-
-    def parse(text: str) -> Any:
-        # Each part is the state behind it, a token or a tree, and its start; the last one ends at `end`.
-        at, end, parts = 0, 0, [(tables.start_state, None, 0)]
-        while True:
-            match, steps = moves(parts[-1][0])
-            found = match(text, at)
-            kind = found.lastgroup if found else "$END" * (at == len(text))
-            if kind == "BLANKS":
-                at = found.end()
-                continue
-            step = steps.get(kind)
-            while isinstance(step, tuple):
-                build, size, name = step
-                first = len(parts) - size
-                begin = parts[first][2] if size else at
-                tree = build([part[1] for part in parts[first:]])
-                if name[0] != "_":
-                    tree.meta.start_pos, tree.meta.end_pos = begin, end
-                del parts[first:]
-                state = moves(parts[-1][0])[1][name]
-                if state == tables.end_state:
-                    return tree
-                parts.append((state, tree, begin))
-                step = moves(state)[1].get(kind)
-            if step is None:
-                return lark.parse(text)  # which raises an error
-            token: Any = str.__new__(Token, found[0])
-            end = found.end()
-            token.type, token.start_pos, token.end_pos = kind, at, end
-            parts.append((step, token, at))
-            at = end
-
-    return parse
+    # Lark would take as long again to tell where each tree begins and ends.
+    return Lark(grammar, start="clause", parser="lalr")
 
 
 def grammar_of(forms: Iterable[Form]) -> str:
@@ -134,7 +90,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
     signs = "|".join(map(re.escape, sorted({*ARITHMETIC, *COMPARISONS, "=", "**"}, reverse=True))).replace("/", r"\/")
     # Words are taken as such, and `-` has a terminal of its own.
     terminals.append(f"OPERATOR: /(?![a-z-])({signs})/\n")
-    return "\n".join([text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals])
+    return "\n".join([text, f"!effect: {effect}", *(rules for _, _, rules in written), *terminals])
 
 
 def with_error_position(error: LawError, source: str, offset: int) -> LawError:
@@ -146,8 +102,20 @@ def with_error_position(error: LawError, source: str, offset: int) -> LawError:
 
 
 def tokens_of(tree: Any) -> list[Any]:
-    """Return all tokens in a Lark parse tree; an empty list for None, an optional part left out."""
-    return [] if tree is None else list(tree.scan_values(lambda _: True))
+    """Return all tokens in a parse tree but brackets and ``in``; an empty list for None, an optional part left out."""
+    return [] if tree is None else list(tree.scan_values(lambda part: part.type != "_IN" and part not in "()[]"))
+
+
+def outer_token(tree: Any, index: int) -> Any:
+    """Return the first token (index 0) or the last token (-1) in the parse tree of an effect or an expression."""
+    while not isinstance(tree, str):
+        tree = [child for child in tree.children if child is not None][index]
+    return tree
+
+
+def parts_of(tree: Any) -> list[Any]:
+    """Return the children of the parse tree of an effect or an expression, without its words and brackets."""
+    return [child for child in tree.children if getattr(child, "type", "-")[0] != "_" and child not in (":", "(", ")")]
 
 
 _QUOTED_TEXT = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
@@ -277,7 +245,7 @@ class ClauseReader:
         from lark import UnexpectedInput
 
         try:
-            return _parser(self.language.grammar)(self.flat)
+            return _lark_parser(self.language.grammar).parse(self.flat)
         except UnexpectedInput as error:
             wanted = set(getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
             token, offset = getattr(error, "token", None), error.pos_in_stream or 0
@@ -342,8 +310,8 @@ class ClauseReader:
 
     def read_expression_in(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
         """Read the expression in a parse tree, or in the clause's text from offset `start` to `end`."""
-        begin = tree.meta.start_pos if start is None else start
-        text = self.flat[begin : tree.meta.end_pos if end is None else end]
+        begin = outer_token(tree, 0).start_pos if start is None else start
+        text = self.flat[begin : outer_token(tree, -1).end_pos if end is None else end]
         try:
             found = self.language.expression(text)
             return Expression(found.text, found.node, found.canonical, found.run, begin - len(self.before))
@@ -444,10 +412,11 @@ class ClauseReader:
         """Return the effect in a parse tree, with the values in its slots."""
         form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
         places: dict[str, Any] = {}
-        for (name, place), child in zip(form.places.items(), tree.children, strict=True):
+        for (name, place), child in zip(form.places.items(), parts_of(tree), strict=True):
             places.update(place.read(name, self, child))
-        words = join_lines(self.flat[tree.meta.start_pos : tree.meta.end_pos])
-        return Effect(form, words, tree.meta.start_pos - len(self.before), tuple(places.items()))
+        begin = outer_token(tree, 0).start_pos
+        words = join_lines(self.flat[begin : outer_token(tree, -1).end_pos])
+        return Effect(form, words, begin - len(self.before), tuple(places.items()))
 
 
 def read_clause(source: str, language: ClauseContext, before: str = "") -> c.Clause:
