@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
@@ -55,16 +55,6 @@ MOST_PARTS_WITH_NAMES = 480
 _QUOTATION_MARKS = "\"'“”„‘’«»"
 #: A question without a name for its answer.
 _ASK_PATTERN = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
-
-
-class ClauseContext(Protocol):
-    """The part of a `Language` that reading a clause uses."""
-
-    vocabulary: Vocabulary
-    grammar: str
-
-    def expression(self, text: str) -> Expression:
-        """Parse and check a text as an expression of the law language."""
 
 
 @lru_cache(maxsize=8)
@@ -214,7 +204,7 @@ _BLOCK_EXPECTED = "an effect on each line below it, indented"
 class ClauseReader:
     """Turns the parser's tree of one clause into a value."""
 
-    def __init__(self, language: ClauseContext, source: str, before: str = "") -> None:
+    def __init__(self, language: Language, source: str, before: str = "") -> None:
         self.language, self.source, self.before = language, source, before
         flat, self.places = fold_blocks(source)
         self.flat = before + flat
@@ -419,11 +409,6 @@ class ClauseReader:
         return Effect(form, words, begin - len(self.before), tuple(places.items()))
 
 
-def read_clause(source: str, language: ClauseContext, before: str = "") -> c.Clause:
-    """Read a text as one clause; `before` is put in front of the text to make it a whole clause."""
-    return ClauseReader(language, source, before).read_clause()
-
-
 # ------------------------------------------------------------------------------------------------ the law language
 
 
@@ -455,7 +440,7 @@ class Language:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.grammar = grammar_of(vocabulary.effects.values())
-        self.clause = lru_cache(maxsize=4096)(lambda source: read_clause(source, self))
+        self.clause = lru_cache(maxsize=4096)(lambda source: ClauseReader(self, source).read_clause())
         self.effect = lru_cache(maxsize=1024)(self._read_effect)
         self.expression = lru_cache(maxsize=4096)(lambda text: read_expression(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._parts_without_name)
@@ -530,14 +515,10 @@ class Language:
 
     def _read_effect(self, source: str) -> Effect:
         """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
-        clause = read_clause(source, self, "on apply: ")
+        clause = ClauseReader(self, source, "on apply: ").read_clause()
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
             raise LawError("one-effect-needed", "give exactly one effect", text=source)
         return clause.effects[0]
-
-    def effects_ordered_by(self, whom: str) -> list[str]:
-        """Return the names of the effects that `whom` may order: “people”, “Judge” or “record”."""
-        return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
     def _parts_without_name(self, condition: Expression, name: str) -> tuple[Run, ...]:
         """Return, compiled to functions, those conditions joined by ``and`` that do not use the bound name `name`."""

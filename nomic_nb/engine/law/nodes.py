@@ -219,12 +219,6 @@ class StepMeter:
         if self.left < self.mark:
             self.note_last_steps(part)
 
-    def charge_first_time(self, shared_result: object, steps: int, part: LawPart) -> None:
-        """Charge the steps of a shared result to the clause `part`, unless they were charged before."""
-        if id(shared_result) not in self.paid:
-            self.mark_paid(shared_result)
-            self.charge(steps, part)
-
     def mark_paid(self, shared_result: object) -> None:
         """Record that the steps of a shared result were charged, to avoid charging them again."""
         self.paid[id(shared_result)] = shared_result
@@ -588,15 +582,6 @@ class Node(Queries):
     def conjuncts(self) -> tuple[Node, ...]:
         """The conditions that ``and`` joins, nested ones included; for any other node, the node alone."""
         return tuple(node for part in self.parts for node in part.conjuncts) if self.kind == "and" else (self,)
-
-    @property
-    def possible_texts(self) -> Iterator[str]:
-        """The constant texts that the node's value can be or contain, also through the branches of an ``if``."""
-        return (
-            node.value
-            for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
-            if isinstance(node.value, str)
-        )
 
     @property
     def possible_constants(self) -> Iterator[Node]:

@@ -498,7 +498,8 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "use an effect that contains others"
-        raise IllegalAction(unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
+        known = ", ".join(form.name for form in language.vocabulary.effects.values() if by in form.by)
+        raise IllegalAction(unorderable_effect_message(by, what), options=[known])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
