@@ -515,13 +515,13 @@ class _ExpressionReader:
                 raise self.error_at_node(
                     node, say("word-in-capitals", "write true, false and none in small letters"), segment.lower()
                 )
-            case int(value) if re.fullmatch(r"[0-9]+", segment):
+            case int(value) if segment.isdecimal():
                 if value > v.LARGEST:
                     raise self.error_at_node(
                         node, say("number-out-of-range", "a number can be at most {largest}", largest=v.LARGEST)
                     )
                 return Node("constant", node.col_offset, value=value)
-            case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
+            case str(value) if segment[1:-1] == value:  # one text without a prefix
                 if len(value) > v.LONGEST_TEXT:
                     raise self.error_at_node(
                         node,

@@ -317,7 +317,7 @@ class ClauseReader:
         if child is None:
             return None
         if isinstance(child, str):
-            return str(child)[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
+            return child[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
         if child.data == "expr":
             return self.read_expression_in(child)
         if child.data == "named":

@@ -175,8 +175,7 @@ class AmountSlot(ValueSlot):
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return a dict: the amount, the table's name as `counter`, and its key expressions, or None, as `keys`."""
-        tokens = tokens_of(tree)
-        last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
+        *_, before, last = (None, *tokens_of(tree))
         if _is_counter_name(last, before) and last.end_pos == outer_token(tree, -1).end_pos:
             return {name: reader.read_expression_in(tree, end=last.start_pos), "counter": str(last), "keys": None}
         before, word, brackets = [None, None, *parts_of(tree)][-3:]
@@ -207,10 +206,13 @@ class AmountSlot(ValueSlot):
 
 def _is_counter_name(word: Any, before: Any) -> bool:
     """Tell whether the token `word` names a counter, as in ``5 points``, judging by the token `before` it."""
-    if getattr(word, "type", "") != "WORD" or "." in word or before is None:
-        return False
-    ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
-    return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
+    return (
+        before is not None
+        and getattr(word, "type", "") == "WORD"
+        and "." not in word
+        and getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
+        and str(before) not in ("and", "or", "not", "in", "if", "else")
+    )
 
 
 @frozen(eq=False)
