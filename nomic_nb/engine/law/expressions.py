@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from nomic_nb.engine.errors import LawError
@@ -137,6 +138,11 @@ def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
         return known
 
     return once
+
+
+def lazy_compilation(node: Node, vocabulary: Vocabulary) -> Callable[[], Run]:
+    """Return a function that compiles a syntax node when it is first called, with faults of the kit handled."""
+    return cache(lambda: with_fault_handling(compile_with_memo(node, vocabulary)))
 
 
 def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
@@ -341,7 +347,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(too_many_parts_message(MOST_NODES), found=f"{nodes // 2}", text=text)
     node = _ExpressionReader(text, vocabulary, most=max(nodes * listed, MOST_NODES)).read_node(tree.body, 0)
-    return Expression(text.strip(), node, node.canonical, with_fault_handling(compile_with_memo(node, vocabulary)))
+    return Expression(text.strip(), node, node.canonical, lazy_compilation(node, vocabulary))
 
 
 def _word_at(text: str, column: int) -> str:

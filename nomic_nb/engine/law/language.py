@@ -27,11 +27,11 @@ from nomic_nb.engine.law.expressions import (
     NO_SUCH_LETTER,
     USUAL_TEXT,
     compile_with_memo,
+    lazy_compilation,
     name_taken_message,
     read_expression,
     too_many_parts_message,
 )
-from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
 from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths, false_if_absent
 from nomic_nb.engine.law.tables import TableShape, table_shapes
@@ -304,7 +304,7 @@ class ClauseReader:
         text = self.flat[begin : outer_token(tree, -1).end_pos if end is None else end]
         try:
             found = self.language.expression(text)
-            return Expression(found.text, found.node, found.canonical, found.run, begin - len(self.before))
+            return Expression(found.text, found.node, found.canonical, found.compile, begin - len(self.before))
         except LawError as error:
             word = error.found.strip("'")
             known = {*everyday_table("around"), *everyday_table("within")}
@@ -354,8 +354,8 @@ class ClauseReader:
             case "on", [event, each, among, condition, *effects]:
                 return c.TriggerClause(words, event, each, among, condition, tuple(effects))
             case "whenever", [name, among, condition, *effects]:
-                run = false_if_absent(condition.run)
-                return c.WheneverClause(words, "whenever", name, among, replace(condition, run=run), tuple(effects))
+                judged = replace(condition, compile=lambda: false_if_absent(condition.run))
+                return c.WheneverClause(words, "whenever", name, among, judged, tuple(effects))
             case "instead", [event, condition, *effects]:
                 return c.InsteadClause(words, event, None, None, condition, tuple(effects))
             case "offer", [name, who, condition, *effects]:
@@ -395,8 +395,8 @@ class ClauseReader:
         if node.size > MOST_PARTS_WITH_NAMES:
             message = too_many_parts_message(MOST_PARTS_WITH_NAMES)
             raise self.error_at_offset(expression.at + len(self.before), message, f"{node.size}")
-        run = with_fault_handling(compile_with_memo(node, self.language.vocabulary))
-        return replace(expression, node=node, canonical=node.canonical, run=run)
+        compile_it = lazy_compilation(node, self.language.vocabulary)
+        return replace(expression, node=node, canonical=node.canonical, compile=compile_it)
 
     def read_effect(self, tree: _Tree) -> Effect:
         """Return the effect in a parse tree, with the values in its slots."""
@@ -533,7 +533,7 @@ class Language:
         if not left or len(left) == len(ways):
             return condition if left else None
         rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=rest.canonical, run=compile_with_memo(rest, self.vocabulary))
+        return replace(condition, node=rest, canonical=rest.canonical, compile=lazy_compilation(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
         """Tell whether a syntax node may use a bound name, also through a key, a fact, a field or a function."""

@@ -646,13 +646,18 @@ class Expression(Queries):
     text: str = field(compare=False)
     node: Node = field(compare=False)
     canonical: str
-    run: Run = field(compare=False, repr=False)
+    compile: Callable[[], Run] = field(compare=False, repr=False)
     at: int = field(default=0, compare=False)
     __reduce__, __copy__, __deepcopy__ = refuse_copying, itself, itself
 
     def walk(self) -> Iterator[Node]:
         """Yield every node of the expression's syntax tree."""
         return self.node.walk()
+
+    @cached_property
+    def run(self) -> Run:
+        """The function that evaluates the expression; made when it is first needed, since many are only read."""
+        return self.compile()
 
     @cached_property
     def step_cost(self) -> int:
