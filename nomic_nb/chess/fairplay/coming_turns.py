@@ -224,8 +224,7 @@ class _TurnPassingEngine(TrialEngine):
 def _split_condition(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
     """Return the parts of a condition that are joined by “and”, each as an expression."""
     return tuple(
-        replace(condition, node=node, canonical=node.canonical, compile=lazy_compilation(node, vocabulary))
-        for node in condition.node.conjuncts
+        replace(condition, node=node, compile=lazy_compilation(node, vocabulary)) for node in condition.node.conjuncts
     )
 
 

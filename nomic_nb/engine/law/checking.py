@@ -225,7 +225,7 @@ class Checker(Scope):
             and v.is_compatible(inner.checked_type(value), key.also)
         ):
             wanted = key.also
-        valued = inner.with_names(otherwise=wanted) if key.can_be_added_to else inner
+        valued = inner.with_names(otherwise=wanted) if not key.name.startswith("may.") else inner
         valued.check_expression_type(value, wanted, key.name)
         if isinstance(clause, c.PieceClause):
             inner.check_piece_clause(clause)

@@ -347,7 +347,7 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(too_many_parts_message(MOST_NODES), found=f"{nodes // 2}", text=text)
     node = _ExpressionReader(text, vocabulary, most=max(nodes * listed, MOST_NODES)).read_node(tree.body, 0)
-    return Expression(text.strip(), node, node.canonical, lazy_compilation(node, vocabulary))
+    return Expression(text.strip(), node, lazy_compilation(node, vocabulary))
 
 
 def _word_at(text: str, column: int) -> str:

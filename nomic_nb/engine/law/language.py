@@ -304,7 +304,7 @@ class ClauseReader:
         text = self.flat[begin : outer_token(tree, -1).end_pos if end is None else end]
         try:
             found = self.language.expression(text)
-            return Expression(found.text, found.node, found.canonical, found.compile, begin - len(self.before))
+            return Expression(found.text, found.node, found.compile, begin - len(self.before))
         except LawError as error:
             word = error.found.strip("'")
             known = {*everyday_table("around"), *everyday_table("within")}
@@ -396,7 +396,7 @@ class ClauseReader:
             message = too_many_parts_message(MOST_PARTS_WITH_NAMES)
             raise self.error_at_offset(expression.at + len(self.before), message, f"{node.size}")
         compile_it = lazy_compilation(node, self.language.vocabulary)
-        return replace(expression, node=node, canonical=node.canonical, compile=compile_it)
+        return replace(expression, node=node, compile=compile_it)
 
     def read_effect(self, tree: _Tree) -> Effect:
         """Return the effect in a parse tree, with the values in its slots."""
@@ -533,7 +533,7 @@ class Language:
         if not left or len(left) == len(ways):
             return condition if left else None
         rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=rest.canonical, compile=lazy_compilation(rest, self.vocabulary))
+        return replace(condition, node=rest, compile=lazy_compilation(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
         """Tell whether a syntax node may use a bound name, also through a key, a fact, a field or a function."""

@@ -644,8 +644,7 @@ class Expression(Queries):
     """
 
     text: str = field(compare=False)
-    node: Node = field(compare=False)
-    canonical: str
+    node: Node
     compile: Callable[[], Run] = field(compare=False, repr=False)
     at: int = field(default=0, compare=False)
     __reduce__, __copy__, __deepcopy__ = refuse_copying, itself, itself
@@ -653,6 +652,17 @@ class Expression(Queries):
     def walk(self) -> Iterator[Node]:
         """Yield every node of the expression's syntax tree."""
         return self.node.walk()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.node.canonical == other.node.canonical
+
+    def __hash__(self) -> int:
+        return hash(self.node.canonical)
+
+    @property
+    def canonical(self) -> str:
+        """The expression written out in one standard way."""
+        return self.node.canonical
 
     @cached_property
     def run(self) -> Run:
@@ -688,11 +698,6 @@ class Expression(Queries):
     def constant(self) -> bool:
         """Whether the expression reads nothing of the game, and so always has the same value."""
         return not any(node.word for node in self.walk())
-
-    @cached_property
-    def asks_after_adoption(self) -> bool:
-        """Whether the expression asks about the game as it would be if the proposed change were adopted."""
-        return any(node.supposition for node in self.walk())
 
 
 def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:

@@ -231,9 +231,9 @@ class Scope:
         if record is None:
             raise self.error_at_node(node, _missing_field_message(of, name), name, _similar_words(dotted, keys))
         field, shape = self.vocabulary.fields.get((of.name, name)), self.tables.get(name)
-        if field is not None:
+        if field:
             return field.type
-        if shape is not None and shape.kinds_in_words == of.name:
+        if shape and shape.kinds_in_words == of.name:
             return shape.holds
         known = [field.name for field in record.fields]
         known += [table for table, shape in self.tables.items() if shape.kinds_in_words == of.name]

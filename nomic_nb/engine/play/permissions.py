@@ -138,7 +138,8 @@ class QuestionMixin(ABC):
         None if none of them has one.
         """
         at_work = cause or self.cause
-        rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
+        reading = (rule.number for rule in self.law.book.in_force if finding.key in rule.looked_up_keys)
+        rules = (finding.rule, next(reading, None), at_work.rule if at_work else None)
         return next((rule for rule in rules if rule is not None), None)
 
     def ask(
