@@ -1,4 +1,4 @@
-"""How long a clause takes to be read and checked: `PYTHONPATH=.:tests python tests/tools/clause_times.py`.
+"""How long a clause takes to be read and checked: `PYTHONPATH=tests python tests/tools/clause_times.py`.
 
 It takes each distinct clause of the shipped rule sets, the library, the phrase book and the corpus, with nothing cached
 of an earlier one, and prints the median, the mean and the 90th percentile in milliseconds of the processor. Each
