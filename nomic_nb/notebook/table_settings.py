@@ -7,7 +7,7 @@ from typing import Any
 
 from nomic_nb.engine.errors import LawError, WrongValue
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import RuleSet
+from nomic_nb.engine.rulesets.literate import RuleSet, is_fixed_term
 
 POINTS, JOINT = "win.points", "win.joint"
 #: For whom votes and turns wait.
@@ -23,7 +23,7 @@ JOINT_CHOICES = (
 def choices_of_ruleset(ruleset: RuleSet) -> dict[str, Any]:
     """Return what players can agree on before play: the points as published, and whether they can choose the rest."""
     return {
-        "points": ruleset.text_of_term(POINTS),
+        "points": _text_of_term(ruleset, POINTS),
         "joint": _can_agree(ruleset, JOINT, '"joint"') and not ruleset.is_key_set(JOINT),
         "away": any(_present_only(ruleset, key) for key in WAITING_KEYS),
     }
@@ -58,9 +58,15 @@ def agreed_terms(ruleset: RuleSet, *, points: str = "", joint: str = "", away: b
     return terms
 
 
+def _text_of_term(ruleset: RuleSet, key: str) -> str:
+    """Return, as text, the expression to which a clause without a condition sets a key; empty if none does."""
+    clauses = (clause for rule in ruleset.rules for clause in rule.clauses)
+    return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
+
+
 def _present_only(ruleset: RuleSet, key: str) -> str:
     """Return the law text that a rule set gives a key, restricted to players present; empty if that is impossible."""
-    sentence = ruleset.text_of_term(key)
+    sentence = _text_of_term(ruleset, key)
     free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", sentence))
     texts = (f"[{free} for {free} in {sentence} if {free}.{present}]" for present in ("present", "controller.present"))
     return next((text for text in texts if _can_agree(ruleset, key, text)), "")

@@ -38,8 +38,7 @@ from nomic_nb.chess.play.records import (
     royals_among,
 )
 from nomic_nb.engine.law.clauses import TriggerClause
-from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, check_number_size, compile_with_memo
-from nomic_nb.engine.law.faults import with_fault_handling
+from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, check_number_size, lazy_compilation
 from nomic_nb.engine.law.nodes import IF_LAW_PREFIX, AbsentName, Expression, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import NUMBER, TRUTH, ThingRef, Value
@@ -225,10 +224,7 @@ class _TurnPassingEngine(TrialEngine):
 def _split_condition(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
     """Return the parts of a condition that are joined by “and”, each as an expression."""
     return tuple(
-        replace(
-            condition, node=node, canonical=node.canonical, run=with_fault_handling(compile_with_memo(node, vocabulary))
-        )
-        for node in condition.node.conjuncts
+        replace(condition, node=node, compile=lazy_compilation(node, vocabulary)) for node in condition.node.conjuncts
     )
 
 

@@ -99,9 +99,9 @@ def recall_or_find(
     with use_current_or_new_meter() as meter:
         same = known is not None and len(known.of) == len(of) and all(map(is_, known.of, of))
         if known is not None and same and not (anew and meter.anew):
-            meter.charge_first_time(
-                known, known.steps, view.clause_at_work
-            )  # so it does not matter which clause asked first
+            if id(known) not in meter.paid:  # so it does not matter which clause asked first
+                meter.mark_paid(known)
+                meter.charge(known.steps, view.clause_at_work)
             if known.evidence:
                 view.evidence[what[0]] = known.evidence
             return known.value

@@ -225,7 +225,7 @@ class Checker(Scope):
             and v.is_compatible(inner.checked_type(value), key.also)
         ):
             wanted = key.also
-        valued = inner.with_names(otherwise=wanted) if key.can_be_added_to else inner
+        valued = inner.with_names(otherwise=wanted) if not key.name.startswith("may.") else inner
         valued.check_expression_type(value, wanted, key.name)
         if isinstance(clause, c.PieceClause):
             inner.check_piece_clause(clause)
@@ -486,4 +486,5 @@ PLAYERS_NEEDED = say("players-needed", "this must be a player or several players
 
 def constant_value(expression: Expression) -> v.Value:
     """Return the value of a constant expression; None for an expression that is not constant."""
-    return expression.run(View(None, {}, None)) if expression.constant else None
+    node = expression.node
+    return node.value if node.is_constant or not expression.constant else expression.run(View(None, {}, None))

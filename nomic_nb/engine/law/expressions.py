@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from nomic_nb.engine.errors import LawError
@@ -137,6 +138,11 @@ def compile_with_memo(node: Node, vocabulary: Vocabulary) -> Run:
         return known
 
     return once
+
+
+def lazy_compilation(node: Node, vocabulary: Vocabulary) -> Callable[[], Run]:
+    """Return a function that compiles a syntax node when it is first called, with faults of the kit handled."""
+    return cache(lambda: with_fault_handling(compile_with_memo(node, vocabulary)))
 
 
 def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
@@ -275,6 +281,8 @@ _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
 LIST_PATTERN = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
 #: Number of `for` that can be nested in one another.
 MOST_LOOPS = 3
+#: A text in which no letter has to be looked at by itself.
+USUAL_TEXT = re.compile(r"[ !\"$-[\]-~]*")
 #: The words that are constants.
 CONSTANT_WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 LOOP_WORDS = ("any", "all", "count", "sum")
@@ -334,11 +342,12 @@ def read_expression(text: str, vocabulary: Vocabulary) -> Expression:
             expected="==" if fragment == "'='" else "",
             text=text,
         ) from None
-    nodes = sum(1 for _ in ast.walk(tree))
+    # A text has at most two nodes a letter, and three.
+    nodes = sum(1 for _ in ast.walk(tree)) if len(text) > MOST_NODES - 2 else 0
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(too_many_parts_message(MOST_NODES), found=f"{nodes // 2}", text=text)
-    node = _ExpressionReader(text, vocabulary, most=nodes if listed else MOST_NODES).read_node(tree.body, 0)
-    return Expression(text.strip(), node, node.canonical, with_fault_handling(compile_with_memo(node, vocabulary)))
+    node = _ExpressionReader(text, vocabulary, most=max(nodes * listed, MOST_NODES)).read_node(tree.body, 0)
+    return Expression(text.strip(), node, lazy_compilation(node, vocabulary))
 
 
 def _word_at(text: str, column: int) -> str:
@@ -358,7 +367,8 @@ def _check_expression_text(text: str, longest: int) -> None:
             text=text[:80],
         )
     depth, quote = 0, ""
-    for at, letter in enumerate(text, 1):
+    usual = USUAL_TEXT.fullmatch(text) and sum(map(text.count, "([{")) <= DEEPEST
+    for at, letter in enumerate("" if usual else text, 1):
         if letter in "\\#" or (not quote and not letter.isascii()) or is_invisible(letter):
             raise LawError(NO_SUCH_LETTER, column=at, found=repr(letter), text=text)
         if quote:
@@ -400,6 +410,9 @@ _SIGNS = {_python_sign(f"a {sign} b"): sign for sign in ("and", "or", *ARITHMETI
 _SIGNS |= {_python_sign("not a"): "not", _python_sign("-a"): "minus"}
 
 
+_IDENTIFIER = re.compile("[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
+
+
 class _ExpressionReader:
     """Turns the part of Python's tree that is on the list into nodes, and refuses the rest."""
 
@@ -419,7 +432,7 @@ class _ExpressionReader:
 
     def check_identifier(self, node: ast.AST, name: str) -> str:
         """Return a name unchanged; raise `LawError` if it has characters that names cannot have."""
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
+        if not _IDENTIFIER.fullmatch(name):
             raise self.error_at_node(
                 node,
                 say(
@@ -444,7 +457,7 @@ class _ExpressionReader:
         column = node.col_offset
 
         def made(kind: str, text: str, *parts: ast.expr) -> Node:
-            return Node(kind, column, text, parts=tuple(self.read_node(expression, depth + 1) for expression in parts))
+            return Node(kind, column, text, None, tuple([self.read_node(inner, depth + 1) for inner in parts]))
 
         match node:
             case ast.Constant():
@@ -508,13 +521,13 @@ class _ExpressionReader:
                 raise self.error_at_node(
                     node, say("word-in-capitals", "write true, false and none in small letters"), segment.lower()
                 )
-            case int(value) if re.fullmatch(r"[0-9]+", segment):
+            case int(value) if segment.isdecimal():
                 if value > v.LARGEST:
                     raise self.error_at_node(
                         node, say("number-out-of-range", "a number can be at most {largest}", largest=v.LARGEST)
                     )
                 return Node("constant", node.col_offset, value=value)
-            case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
+            case str(value) if segment[1:-1] == value:  # one text without a prefix
                 if len(value) > v.LONGEST_TEXT:
                     raise self.error_at_node(
                         node,

@@ -227,10 +227,6 @@ class Index:
         """Tell whether some ruling settles a key, be it in some cases only."""
         return key in self.rulings
 
-    def first_rule_needing(self, key: str) -> Number | None:
-        """Return the number of the first rule in force whose clauses read a key; None if no rule does."""
-        return next((rule.number for rule in self.book.in_force if key in rule.looked_up_keys), None)
-
 
 def _is_unconditional(source: SourceClause) -> bool:
     """Tell whether a clause always sets its key: without condition, in all universes, without ``otherwise``."""
@@ -408,7 +404,7 @@ class Dependence:
             for declaration in declared:
                 reads.update(declaration.reads)
                 keys += declaration.keys
-        case = {*expression.names, *(("proposal",) if expression.asks_after_adoption else ())}
+        case = {*expression.names, *(("proposal",) if any(node.supposition for node in expression.walk()) else ())}
         case.update(need for name in expression.names if name in words.facts for need in words.facts[name].needs)
         for other in map(words.keys.__getitem__, keys):
             case.update((*other.case, *other.may_know))

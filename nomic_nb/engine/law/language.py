@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
@@ -25,12 +25,13 @@ from nomic_nb.engine.law.expressions import (
     LIST_PATTERN,
     LONGEST_EXPRESSION_LIST,
     NO_SUCH_LETTER,
+    USUAL_TEXT,
     compile_with_memo,
+    lazy_compilation,
     name_taken_message,
     read_expression,
     too_many_parts_message,
 )
-from nomic_nb.engine.law.faults import with_fault_handling
 from nomic_nb.engine.law.hints import add_hints, clause_examples, everyday_table
 from nomic_nb.engine.law.nodes import Expression, ExpressionReads, Node, Run, dotted_field_paths, false_if_absent
 from nomic_nb.engine.law.tables import TableShape, table_shapes
@@ -56,22 +57,13 @@ _QUOTATION_MARKS = "\"'“”„‘’«»"
 _ASK_PATTERN = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
 
 
-class ClauseContext(Protocol):
-    """The part of a `Language` that reading a clause uses."""
-
-    vocabulary: Vocabulary
-    grammar: str
-
-    def expression(self, text: str) -> Expression:
-        """Parse and check a text as an expression of the law language."""
-
-
 @lru_cache(maxsize=8)
 def _lark_parser(grammar: str) -> Lark:
     """Return the Lark parser for a grammar given as text; the latest few are cached."""
     from lark import Lark
 
-    return Lark(grammar, start="clause", parser="lalr", propagate_positions=True, maybe_placeholders=True)
+    # Lark would take as long again to tell where each tree begins and ends.
+    return Lark(grammar, start="clause", parser="lalr")
 
 
 def grammar_of(forms: Iterable[Form]) -> str:
@@ -88,7 +80,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
     signs = "|".join(map(re.escape, sorted({*ARITHMETIC, *COMPARISONS, "=", "**"}, reverse=True))).replace("/", r"\/")
     # Words are taken as such, and `-` has a terminal of its own.
     terminals.append(f"OPERATOR: /(?![a-z-])({signs})/\n")
-    return "\n".join([text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals])
+    return "\n".join([text, f"!effect: {effect}", *(rules for _, _, rules in written), *terminals])
 
 
 def with_error_position(error: LawError, source: str, offset: int) -> LawError:
@@ -100,8 +92,20 @@ def with_error_position(error: LawError, source: str, offset: int) -> LawError:
 
 
 def tokens_of(tree: Any) -> list[Any]:
-    """Return all tokens in a Lark parse tree; an empty list for None, an optional part left out."""
-    return [] if tree is None else list(tree.scan_values(lambda _: True))
+    """Return all tokens in a parse tree but brackets and ``in``; an empty list for None, an optional part left out."""
+    return [] if tree is None else list(tree.scan_values(lambda part: part.type != "_IN" and part not in "()[]"))
+
+
+def outer_token(tree: Any, index: int) -> Any:
+    """Return the first token (index 0) or the last token (-1) in the parse tree of an effect or an expression."""
+    while not isinstance(tree, str):
+        tree = [child for child in tree.children if child is not None][index]
+    return tree
+
+
+def parts_of(tree: Any) -> list[Any]:
+    """Return the children of the parse tree of an effect or an expression, without its words and brackets."""
+    return [child for child in tree.children if getattr(child, "type", "-")[0] != "_" and child not in (":", "(", ")")]
 
 
 _QUOTED_TEXT = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
@@ -109,6 +113,8 @@ _QUOTED_TEXT = re.compile(r"""("[^"\n]*"|'[^'\n]*')""")
 
 def join_lines(text: str) -> str:
     """Return a text on one line with single blanks between words; quoted texts stay as they are."""
+    if "  " not in text and text.isprintable():
+        return text.strip()
     parts = _QUOTED_TEXT.split(text)
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
 
@@ -198,7 +204,7 @@ _BLOCK_EXPECTED = "an effect on each line below it, indented"
 class ClauseReader:
     """Turns the parser's tree of one clause into a value."""
 
-    def __init__(self, language: ClauseContext, source: str, before: str = "") -> None:
+    def __init__(self, language: Language, source: str, before: str = "") -> None:
         self.language, self.source, self.before = language, source, before
         flat, self.places = fold_blocks(source)
         self.flat = before + flat
@@ -212,9 +218,8 @@ class ClauseReader:
                 longest=LONGEST_LINE,
                 found=f"{len(self.flat)}",
             )
-        unusual = {letter for letter in set(self.flat) if letter in "#\\" or is_invisible(letter)}
-        for at, letter in enumerate(self.flat) if unusual else ():
-            if letter in unusual:
+        for at, letter in enumerate("" if USUAL_TEXT.fullmatch(self.flat) else self.flat):
+            if letter in "#\\" or is_invisible(letter):
                 raise self.error_at_offset(at, NO_SUCH_LETTER, repr(letter))
         tree = self.parse_tree()
         words = join_lines(self.flat[len(self.before) :])
@@ -295,10 +300,11 @@ class ClauseReader:
 
     def read_expression_in(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
         """Read the expression in a parse tree, or in the clause's text from offset `start` to `end`."""
-        begin = tree.meta.start_pos if start is None else start
-        text = self.flat[begin : tree.meta.end_pos if end is None else end]
+        begin = outer_token(tree, 0).start_pos if start is None else start
+        text = self.flat[begin : outer_token(tree, -1).end_pos if end is None else end]
         try:
-            return replace(self.language.expression(text), at=begin - len(self.before))
+            found = self.language.expression(text)
+            return Expression(found.text, found.node, found.compile, begin - len(self.before))
         except LawError as error:
             word = error.found.strip("'")
             known = {*everyday_table("around"), *everyday_table("within")}
@@ -311,7 +317,7 @@ class ClauseReader:
         if child is None:
             return None
         if isinstance(child, str):
-            return str(child)[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
+            return child[1:-1] if getattr(child, "type", "") == "STRING" else str(child)
         if child.data == "expr":
             return self.read_expression_in(child)
         if child.data == "named":
@@ -348,8 +354,8 @@ class ClauseReader:
             case "on", [event, each, among, condition, *effects]:
                 return c.TriggerClause(words, event, each, among, condition, tuple(effects))
             case "whenever", [name, among, condition, *effects]:
-                run = false_if_absent(condition.run)
-                return c.WheneverClause(words, "whenever", name, among, replace(condition, run=run), tuple(effects))
+                judged = replace(condition, compile=lambda: false_if_absent(condition.run))
+                return c.WheneverClause(words, "whenever", name, among, judged, tuple(effects))
             case "instead", [event, condition, *effects]:
                 return c.InsteadClause(words, event, None, None, condition, tuple(effects))
             case "offer", [name, who, condition, *effects]:
@@ -389,22 +395,18 @@ class ClauseReader:
         if node.size > MOST_PARTS_WITH_NAMES:
             message = too_many_parts_message(MOST_PARTS_WITH_NAMES)
             raise self.error_at_offset(expression.at + len(self.before), message, f"{node.size}")
-        run = with_fault_handling(compile_with_memo(node, self.language.vocabulary))
-        return replace(expression, node=node, canonical=node.canonical, run=run)
+        compile_it = lazy_compilation(node, self.language.vocabulary)
+        return replace(expression, node=node, compile=compile_it)
 
     def read_effect(self, tree: _Tree) -> Effect:
         """Return the effect in a parse tree, with the values in its slots."""
         form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
         places: dict[str, Any] = {}
-        for (name, place), child in zip(form.places.items(), tree.children, strict=True):
+        for (name, place), child in zip(form.places.items(), parts_of(tree), strict=True):
             places.update(place.read(name, self, child))
-        words = join_lines(self.flat[tree.meta.start_pos : tree.meta.end_pos])
-        return Effect(form, words, tree.meta.start_pos - len(self.before), tuple(places.items()))
-
-
-def read_clause(source: str, language: ClauseContext, before: str = "") -> c.Clause:
-    """Read a text as one clause; `before` is put in front of the text to make it a whole clause."""
-    return ClauseReader(language, source, before).read_clause()
+        begin = outer_token(tree, 0).start_pos
+        words = join_lines(self.flat[begin : outer_token(tree, -1).end_pos])
+        return Effect(form, words, begin - len(self.before), tuple(places.items()))
 
 
 # ------------------------------------------------------------------------------------------------ the law language
@@ -438,7 +440,7 @@ class Language:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.grammar = grammar_of(vocabulary.effects.values())
-        self.clause = lru_cache(maxsize=4096)(lambda source: read_clause(source, self))
+        self.clause = lru_cache(maxsize=4096)(lambda source: ClauseReader(self, source).read_clause())
         self.effect = lru_cache(maxsize=1024)(self._read_effect)
         self.expression = lru_cache(maxsize=4096)(lambda text: read_expression(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._parts_without_name)
@@ -513,14 +515,10 @@ class Language:
 
     def _read_effect(self, source: str) -> Effect:
         """Parse a text as a single effect, such as ``award 5 points to player``; raise `LawError` if it is not one."""
-        clause = read_clause(source, self, "on apply: ")
+        clause = ClauseReader(self, source, "on apply: ").read_clause()
         if not isinstance(clause, c.TriggerClause) or len(clause.effects) != 1:
             raise LawError("one-effect-needed", "give exactly one effect", text=source)
         return clause.effects[0]
-
-    def effects_ordered_by(self, whom: str) -> list[str]:
-        """Return the names of the effects that `whom` may order: “people”, “Judge” or “record”."""
-        return [form.name for form in self.vocabulary.effects.values() if whom in form.by]
 
     def _parts_without_name(self, condition: Expression, name: str) -> tuple[Run, ...]:
         """Return, compiled to functions, those conditions joined by ``and`` that do not use the bound name `name`."""
@@ -535,7 +533,7 @@ class Language:
         if not left or len(left) == len(ways):
             return condition if left else None
         rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=rest.canonical, run=compile_with_memo(rest, self.vocabulary))
+        return replace(condition, node=rest, compile=lazy_compilation(rest, self.vocabulary))
 
     def _uses_name(self, node: Node, name: str) -> bool:
         """Tell whether a syntax node may use a bound name, also through a key, a fact, a field or a function."""

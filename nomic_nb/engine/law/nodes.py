@@ -219,12 +219,6 @@ class StepMeter:
         if self.left < self.mark:
             self.note_last_steps(part)
 
-    def charge_first_time(self, shared_result: object, steps: int, part: LawPart) -> None:
-        """Charge the steps of a shared result to the clause `part`, unless they were charged before."""
-        if id(shared_result) not in self.paid:
-            self.mark_paid(shared_result)
-            self.charge(steps, part)
-
     def mark_paid(self, shared_result: object) -> None:
         """Record that the steps of a shared result were charged, to avoid charging them again."""
         self.paid[id(shared_result)] = shared_result
@@ -523,7 +517,7 @@ class Node(Queries):
     comparison, arithmetic, connective = _text_of("compare"), _text_of("reckon"), _text_of("and", "or", "not")
     supposition = _text_of("afterwards")
 
-    @property
+    @cached_property
     def canonical(self) -> str:
         """The node written out in one standard way, whatever blanks and brackets its source has."""
         parts = [part.canonical for part in self.parts]
@@ -590,15 +584,6 @@ class Node(Queries):
         return tuple(node for part in self.parts for node in part.conjuncts) if self.kind == "and" else (self,)
 
     @property
-    def possible_texts(self) -> Iterator[str]:
-        """The constant texts that the node's value can be or contain, also through the branches of an ``if``."""
-        return (
-            node.value
-            for node in self.walk(lambda node: node.list_items or node.parts_of_choice[::2])
-            if isinstance(node.value, str)
-        )
-
-    @property
     def possible_constants(self) -> Iterator[Node]:
         """The constant nodes that can become part of the node's value, unlike those that it only compares."""
 
@@ -659,15 +644,30 @@ class Expression(Queries):
     """
 
     text: str = field(compare=False)
-    node: Node = field(compare=False)
-    canonical: str
-    run: Run = field(compare=False, repr=False)
+    node: Node
+    compile: Callable[[], Run] = field(compare=False, repr=False)
     at: int = field(default=0, compare=False)
     __reduce__, __copy__, __deepcopy__ = refuse_copying, itself, itself
 
     def walk(self) -> Iterator[Node]:
         """Yield every node of the expression's syntax tree."""
         return self.node.walk()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and self.node.canonical == other.node.canonical
+
+    def __hash__(self) -> int:
+        return hash(self.node.canonical)
+
+    @property
+    def canonical(self) -> str:
+        """The expression written out in one standard way."""
+        return self.node.canonical
+
+    @cached_property
+    def run(self) -> Run:
+        """The function that evaluates the expression; made when it is first needed, since many are only read."""
+        return self.compile()
 
     @cached_property
     def step_cost(self) -> int:
@@ -698,11 +698,6 @@ class Expression(Queries):
     def constant(self) -> bool:
         """Whether the expression reads nothing of the game, and so always has the same value."""
         return not any(node.word for node in self.walk())
-
-    @cached_property
-    def asks_after_adoption(self) -> bool:
-        """Whether the expression asks about the game as it would be if the proposed change were adopted."""
-        return any(node.supposition for node in self.walk())
 
 
 def dotted_field_paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:

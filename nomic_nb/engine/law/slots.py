@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.checking import Checker
-from nomic_nb.engine.law.language import ClauseReader, tokens_of
+from nomic_nb.engine.law.language import ClauseReader, outer_token, parts_of, tokens_of
 from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.messages import say
 
@@ -129,16 +130,11 @@ class CellSlot(SimpleSlot):
 
 def read_table_keys(reader: ClauseReader, brackets: Any) -> tuple[Expression, ...]:
     """Return the key expressions in the brackets after a table's name, such as the two in ``debt(a, b)``."""
-    begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
-    if reader.flat[begin - 1] != "(":
-        raise reader.error_at_offset(
-            begin - 1, say("brackets-not-round", "put the key of a table in round brackets"), expected="NAME(KEY)"
-        )
-    commas = [token for token in brackets.children if getattr(token, "type", "") == "COMMA"]
-    ends = zip(
-        [begin, *(comma.end_pos for comma in commas)], [*(comma.start_pos for comma in commas), end], strict=True
-    )
-    return tuple(reader.read_expression_in(brackets, start, other) for start, other in ends)
+    signs = [child for child in brackets.children if child in ("(", ",", ")")]
+    if not signs or signs[0] != "(":
+        message = say("brackets-not-round", "put the key of a table in round brackets")
+        raise reader.error_at_offset(brackets.children[0].start_pos, message, expected="NAME(KEY)")
+    return tuple(reader.read_expression_in(brackets, one.end_pos, other.start_pos) for one, other in pairwise(signs))
 
 
 @frozen(eq=False)
@@ -179,11 +175,10 @@ class AmountSlot(ValueSlot):
 
     def read(self, name: str, reader: ClauseReader, tree: Any) -> Mapping[str, Any]:
         """Return a dict: the amount, the table's name as `counter`, and its key expressions, or None, as `keys`."""
-        tokens = tokens_of(tree)
-        last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
-        if _is_counter_name(last, before) and last.end_pos == tree.meta.end_pos:
+        *_, before, last = (None, *tokens_of(tree))
+        if _is_counter_name(last, before) and last.end_pos == outer_token(tree, -1).end_pos:
             return {name: reader.read_expression_in(tree, end=last.start_pos), "counter": str(last), "keys": None}
-        before, word, brackets = [None, None, *tree.children][-3:]
+        before, word, brackets = [None, None, *parts_of(tree)][-3:]
         if hasattr(brackets, "children") and _is_counter_name(word, before):
             keys = read_table_keys(reader, brackets)
             return {name: reader.read_expression_in(tree, end=word.start_pos), "counter": str(word), "keys": keys}
@@ -192,7 +187,9 @@ class AmountSlot(ValueSlot):
         counter = value.node.key.rpartition(".")[2]
         if not counter:
             message = say("counter-missing", "this doesn’t say what is {did}", did=self.did)
-            raise reader.error_at_offset(tree.meta.end_pos, message, repr(value.text), "a counter, as in 5 points")
+            raise reader.error_at_offset(
+                outer_token(tree, -1).end_pos, message, repr(value.text), "a counter, as in 5 points"
+            )
         return {name: value, "counter": counter, "keys": None}
 
     def check_expression(self, expression: Any, checker: Checker) -> None:
@@ -209,10 +206,13 @@ class AmountSlot(ValueSlot):
 
 def _is_counter_name(word: Any, before: Any) -> bool:
     """Tell whether the token `word` names a counter, as in ``5 points``, judging by the token `before` it."""
-    if getattr(word, "type", "") != "WORD" or "." in word or before is None:
-        return False
-    ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
-    return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
+    return (
+        before is not None
+        and getattr(word, "type", "") == "WORD"
+        and "." not in word
+        and getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
+        and str(before) not in ("and", "or", "not", "in", "if", "else")
+    )
 
 
 @frozen(eq=False)
@@ -388,7 +388,7 @@ class SpanSlot(ValueSlot):
         """Return a dict: the length of time, and its unit, such as “days”, as `unit`; None and “” if left out."""
         if tree is None:
             return {name: None, "unit": ""}
-        return self.read_span(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
+        return self.read_span(name, reader, tree, tokens_of(tree), outer_token(tree, -1).end_pos)
 
     @staticmethod
     def read_span(name: str, reader: ClauseReader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:

@@ -230,13 +230,13 @@ class Scope:
         record = self.vocabulary.records.get(of.name)
         if record is None:
             raise self.error_at_node(node, _missing_field_message(of, name), name, _similar_words(dotted, keys))
-        known = {field.name: field.type for field in record.fields}
-        kept = {
-            table_name: shape.holds for table_name, shape in self.tables.items() if shape.kinds_in_words == record.name
-        }
-        known = {**known, **kept, **known}
-        if name in known:
-            return known[name]
+        field, shape = self.vocabulary.fields.get((of.name, name)), self.tables.get(name)
+        if field:
+            return field.type
+        if shape and shape.kinds_in_words == of.name:
+            return shape.holds
+        known = [field.name for field in record.fields]
+        known += [table for table, shape in self.tables.items() if shape.kinds_in_words == of.name]
         meant = ", ".join(
             names_meant_by(name, known) or difflib.get_close_matches(name, known, 1, 0.8)
         ) or "one of " + ", ".join(known)
@@ -289,6 +289,8 @@ class Scope:
 
     def check_comparable_text(self, node: Node, type: Type, other: Node) -> None:
         """Raise `LawError` if a node of this type is compared with a text in `other` that it can never be."""
+        if not type.words:
+            return
         numbers = [name for name, shape in self.tables.items() if shape.holds_numbers]
         listed = {name: shape.holds.words for name, shape in self.tables.items() if "." in name}
         known = {
@@ -298,7 +300,7 @@ class Scope:
             "numbers": numbers,
             "event": self.vocabulary.events,
         }
-        words = known.get(type.words) if isinstance(type.words, str) else type.words or None
+        words = known.get(type.words) if isinstance(type.words, str) else type.words
         for part in other.list_items_or_self:
             if words is not None and isinstance(part.value, str) and part.value not in words:
                 near = (

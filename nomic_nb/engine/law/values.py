@@ -147,7 +147,7 @@ def text_type(kind: Type, words: tuple[str, ...] | str) -> Type:
 
 def optional_type(kind: Type) -> Type:
     """Return the type that allows none besides the values of a type."""
-    return replace(kind, maybe=True)
+    return Type(kind.name, kind.item, True, kind.words, kind.about)
 
 
 #: Names of types whose values are not references to things.

@@ -208,11 +208,6 @@ class Key(Traited):
     traits: str = ""
 
     @property
-    def can_be_added_to(self) -> bool:
-        """Whether clauses can modify the key's value with ``otherwise``; False only for ``may.`` permissions."""
-        return not self.name.startswith("may.")
-
-    @property
     def is_local(self) -> bool:
         """Whether the key can have different values in different universes."""
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})

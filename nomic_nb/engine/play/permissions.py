@@ -138,7 +138,8 @@ class QuestionMixin(ABC):
         None if none of them has one.
         """
         at_work = cause or self.cause
-        rules = (finding.rule, self.law.first_rule_needing(finding.key), at_work.rule if at_work else None)
+        reading = (rule.number for rule in self.law.book.in_force if finding.key in rule.looked_up_keys)
+        rules = (finding.rule, next(reading, None), at_work.rule if at_work else None)
         return next((rule for rule in rules if rule is not None), None)
 
     def ask(
@@ -498,7 +499,8 @@ def read_ordered_effect(state: State, text: str, by: str) -> Effect:
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "use an effect that contains others"
-        raise IllegalAction(unorderable_effect_message(by, what), options=[", ".join(language.effects_ordered_by(by))])
+        known = ", ".join(form.name for form in language.vocabulary.effects.values() if by in form.by)
+        raise IllegalAction(unorderable_effect_message(by, what), options=[known])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:

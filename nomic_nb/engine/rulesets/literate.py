@@ -71,11 +71,6 @@ class RuleSet:
         clauses = (clause for rule in self.rules for clause in rule.clauses)
         return any(fact in clause.names for clause in clauses)
 
-    def text_of_term(self, key: str) -> str:
-        """Return, as text, the expression to which a clause without a condition sets a key; empty if none does."""
-        clauses = (clause for rule in self.rules for clause in rule.clauses)
-        return next((clause.value.text for clause in clauses if is_fixed_term(clause) and clause.key == key), "")
-
     def is_key_set(self, key: str) -> bool:
         """Tell whether any clause in the rule set sets the key with this name, be it in some cases only."""
         return any(

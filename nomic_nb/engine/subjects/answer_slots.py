@@ -9,7 +9,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.checking import Checker, constant_value
 from nomic_nb.engine.law.confusables import confusable_form
-from nomic_nb.engine.law.language import ClauseReader, tokens_of
+from nomic_nb.engine.law.language import ClauseReader, outer_token, tokens_of
 from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.slots import (
     FREE_ANSWERS,
@@ -179,7 +179,7 @@ class LateSlot(SpanSlot):
             return {**super().read(name, reader, tree), "otherwise": None}
         if len(tokens) == at + 2:
             raise reader.error_at_offset(
-                tree.meta.end_pos,
+                outer_token(tree, -1).end_pos,
                 say("default-missing", "after else, give the default answer"),
                 expected="one of the options",
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from contextlib import suppress
 from fractions import Fraction
@@ -700,3 +701,29 @@ def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -
     speech = language()
     with patience(5):
         assert Scope(speech.vocabulary, {}, {}).checked_type(speech.expression("+".join([one] * 22))) == kind
+
+
+# ------------------------------------------------------------------- what is looked at only in unusual expressions
+
+
+@pytest.mark.parametrize("letter", [*map(chr, range(128))])
+def test_a_text_has_every_letter_of_ascii_that_shows_but_three(letter: str) -> None:
+    if letter.isprintable() and letter not in '"#\\':
+        assert run(f'"a{letter}b"') == f"a{letter}b"
+    else:
+        with refused("not-an-expression" if letter == '"' else "letter-unknown", LawError):
+            read_expression(f'"a{letter}b"', WORDS)
+
+
+@pytest.mark.parametrize("dense", ["-", "a<", "a,", "[],", "(),", "not ", "a if a else ", "[*a],", "~", "a.a or "])
+def test_an_expression_has_at_most_two_parts_a_letter_and_three(dense: str) -> None:
+    """Shorter ones are not counted."""
+    for times in (1, 2, 30):
+        text = f"{dense * times}a"
+        assert sum(1 for _ in ast.walk(ast.parse(text, mode="eval"))) <= 2 * len(text) + 3
+
+
+def test_equal_expressions_are_compiled_once() -> None:
+    one, other = (language().read_clauses(f"set win.points to {places}turn + 7123")[0] for places in ("", "  "))
+    assert one.clause.value == other.clause.value
+    assert one.clause.value.run is other.clause.value.run

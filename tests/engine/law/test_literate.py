@@ -12,6 +12,7 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.language import fold_blocks, join_lines
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import (
     LONGEST_FILE,
@@ -97,6 +98,16 @@ def test_every_packaged_set_is_read_and_typed(name: str) -> None:
             (again,) = language().read_clauses(clause.words)
             assert again.clause == clause
     assert [rule.id for rule in found.rules] == list(range(1, len(found.rules) + 1))
+
+
+@pytest.mark.parametrize("name", known_rulesets())
+def test_each_part_of_an_effect_knows_its_place_in_the_clause(name: str) -> None:
+    for line in [line for rule in find_ruleset(name, language()).rules for line in rule.parts[0].lines]:
+        flat, _ = fold_blocks(line.source)
+        for effect in line.clause.all_effects():
+            assert join_lines(flat[effect.at :]).startswith(effect.words)
+            for expression in effect.expressions:
+                assert flat[expression.at :].lstrip().startswith(expression.text)
 
 
 @pytest.mark.parametrize("name", nb.rulesets().index)

@@ -13,7 +13,7 @@ from nomic_nb.chess.play.clause_checks import armies_in_universe
 from nomic_nb.engine.law.clauses import Clause, Effect, PieceClause, SetClause
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.hints import suggest_words
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule
 from nomic_nb.engine.law.slots import NewcomerSlot, OwnerSlot, PlayersSlot
 from nomic_nb.engine.messages import say
@@ -63,7 +63,7 @@ def warn_of_missing_owner(run: DryRun) -> Messages:
     for clause in run.new_clauses_of_type(SetClause):
         if clause.key != "counter.value" or clause.condition is None:
             continue
-        named = [text for node in clause.nodes_compared_with("counter") for text in node.possible_texts]
+        named = [text for node in clause.nodes_compared_with("counter") for text in _possible_texts(node)]
         shapes = [run.law.tables[name] for name in named if name in run.law.tables]
         if "player" in clause.names and shapes and not any("player" in table.keys for table in shapes):
             yield say(
@@ -101,7 +101,7 @@ def _names_in_slots(clause: Clause, slot_class: type | UnionType) -> Iterator[st
     for effect in clause.all_effects():
         for name, value in effect.places:
             if isinstance(effect.form.places.get(name), slot_class) and isinstance(value, Expression):
-                yield from value.node.possible_texts
+                yield from _possible_texts(value.node)
 
 
 @check("unknown-thing", "no-difference", cost="law")
@@ -171,22 +171,22 @@ def _kinds_compared_with(clause: Clause) -> Iterator[str]:
     """Yield the letters of kinds of piece with which a clause compares a piece."""
     for node, other in clause.compared_pairs():
         if node.field == "kind" and node.parts[0].text in _names_for_kind("piece"):
-            yield from (text for text in other.possible_texts if text in ascii_uppercase)
+            yield from (text for text in _possible_texts(other) if text in ascii_uppercase)
 
 
 def _texts_in_slot(effect: Effect, place: str) -> Iterator[str]:
     """Yield the constant texts that can fill the slot called `place` of an effect."""
     value = getattr(effect, place, None)
-    return value.node.possible_texts if isinstance(value, Expression) else iter(())
+    return _possible_texts(value.node) if isinstance(value, Expression) else iter(())
 
 
 def _names_looked_up(clause: Clause, kind: str) -> Iterator[str]:
     """Yield the names by which a clause refers to things of a kind, such as “player” or “army”."""
     for node in clause.calls(f"{kind}_named"):
-        yield from node.parts[0].possible_texts
+        yield from _possible_texts(node.parts[0])
     for left, other in clause.compared_pairs():
         if left.field == "name" and left.parts[0].text in _names_for_kind(kind):
-            yield from other.possible_texts
+            yield from _possible_texts(other)
 
 
 @cache
@@ -200,3 +200,12 @@ def _names_for_kind(kind: str) -> frozenset[str]:
     cases += [key.case for key in vocabulary.keys.values()]
     bound = {name for case in cases for name, type in case.items() if type.name == kind}
     return frozenset(bound | {name for name, fact in vocabulary.facts.items() if fact.type.name == kind})
+
+
+def _possible_texts(node: Node) -> Iterator[str]:
+    """Yield the constant texts that a node's value can be or contain, also through the branches of an ``if``."""
+    return (
+        inner.value
+        for inner in node.walk(lambda inner: inner.list_items or inner.parts_of_choice[::2])
+        if isinstance(inner.value, str)
+    )
