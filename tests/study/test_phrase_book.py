@@ -27,6 +27,10 @@ def step(game, said):
         put(game, IDLE, against={"pass": (), "fail": game.players, "split": ("Cleo",)}[said])
     elif said == "majority":
         majority(game)
+    elif said.startswith("time "):
+        game.host.time(said.removeprefix("time "))
+    elif said.startswith("law "):
+        law(game, said.removeprefix("law "))
     elif said in ("turn", "round"):
         begun = game.state.circuit
         while True:
@@ -118,7 +122,7 @@ def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
 def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
     for phrase in phrase_book():
         for place, example in phrase.places.items():
-            named = {"player": "Cleo", "text": "other words"}
+            named = {"player": "Cleo", "other": "Dora", "text": "other words"}
             other = named[place] if place in named else str(int(example) + 1)
             sentence, law = phrase.fill_in({place: other})
             assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", sentence), phrase.name

@@ -31,8 +31,8 @@ from nomic_nb.study.library.word_search import WordSearch, check_search_words, s
 
 #: A place in a phrase: its name and an example, or the name alone.
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-#: Names of places that take a player's name or a quoted text; all others take a number.
-PLAYER_PLACE, TEXT_PLACE = "player", "text"
+#: Names of places that take a player's name, a quoted text, or the number of a rule; all others take a number.
+PLAYER_PLACES, TEXT_PLACE, RULE_PLACE = ("player", "other"), "text", "rule"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of the words of a wording that one must share.
@@ -132,7 +132,7 @@ class PhraseRule(ReadyMadeRule):
 
 def _place_table(name: str, example: str) -> dict[str, Any]:
     """Return what a place of a phrase takes, as files of ready-made rules say it."""
-    if name in (PLAYER_PLACE, TEXT_PLACE):
+    if name in (*PLAYER_PLACES, TEXT_PLACE):
         return {"text": 60, "default": example, "what": f"the {name}", "about": f"the {name}"}
     least = -1_000 if example.startswith("-") else 0
     return {"number": [least, 1_000], "default": int(example), "what": "the number", "about": "how many"}
@@ -269,7 +269,7 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
     if isinstance(found, CatalogueEntry):
         return dict(_certain_number(found, words))
     given = _certain_values(found, words[:LONGEST_WORDING], players)
-    return {place: value if place in (PLAYER_PLACE, TEXT_PLACE) else int(value) for place, value in given.items()}
+    return {place: value if place in (*PLAYER_PLACES, TEXT_PLACE) else int(value) for place, value in given.items()}
 
 
 def _certain_values(phrase: Phrase, words: str, players: Sequence[str]) -> dict[str, str]:
@@ -277,7 +277,7 @@ def _certain_values(phrase: Phrase, words: str, players: Sequence[str]) -> dict[
     given = _numbers_for_places(phrase, words)
     named = [name for name in players if re.search(rf"\b{re.escape(name)}\b", words)]
     quoted = _QUOTED.findall(words)
-    for place, found in ((PLAYER_PLACE, named), (TEXT_PLACE, quoted)):
+    for place, found in ((PLAYER_PLACES[0], named), (TEXT_PLACE, quoted)):
         if place in phrase.places and len(found) == 1:
             with suppress(WrongValue):  # what no clause can quote
                 given[place] = check_clause_text(place, found[0])
@@ -319,7 +319,7 @@ def _numbers_said(words: str) -> list[tuple[int, str]]:
 
 def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
     """Return the numbers of a sentence for the places of a phrase: those of which it is certain where they belong."""
-    places = [name for name in phrase.places if name not in (PLAYER_PLACE, TEXT_PLACE)]
+    places = [name for name in phrase.places if name not in (*PLAYER_PLACES, TEXT_PLACE)]
     said, free = _numbers_said(words), [*places]
     if len(said) == 1 == len(places) and int(phrase.places[places[0]]) >= 0:
         same = said[0][1] == "" or _stem_behind(phrase, places[0]) in ("", said[0][1], *stems_alike(said[0][1]))
