@@ -14,9 +14,11 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.study.library.phrase_book import phrase_book, suggest
+from nomic_nb.study.library.phrase_book import certain_values, phrase_book, suggest
 
 IDLE = nb.enact("Nothing to see here.")
+#: Sentences of players with what would serve.
+EVERYDAY = tomllib.loads(Path(__file__).with_name("everyday_sentences.toml").read_text("utf-8"))
 #: What cannot be told of by an expression: whether something is refused, or which term of a board changes.
 VALUED = [phrase for phrase in phrase_book() if not phrase.system]
 
@@ -110,13 +112,67 @@ def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
         "Everyone gets 3 points when a round is over.",
         "on circuit_ended: award 3 points to playing",
     )
-    assert first.filled == ("3",)
+    assert first.filled == {"n": 3}
     assert not first.left
     unsure = next(
         one for one in suggest("Whoever rolls 4 or 5 or 6 gets points.") if one.name in {p.name for p in phrase_book()}
     )
     assert not unsure.filled
     assert unsure.left
+
+
+@pytest.mark.parametrize(
+    ("wording", "name", "filled"),
+    [
+        ("Nobody can have more than 50 points.", "ceiling", {"n": 50}),
+        ("Nobody can have more than 50 points.", "dear_proposals", {}),
+        ("You can pay 5 points to roll again.", "pay_to_roll_again", {"n": 5}),
+        ("You can pay 5 points to roll again.", "another_turn", {}),
+        ("Everyone has to pay 10 percent of their points as tax every round.", "percent_tax", {"n": 10}),
+        ("Everyone has to pay 10 percent of their points as tax every round.", "elected_judge", {}),
+        ("If you roll a one, your next turn is skipped.", "skip_turn", {"face": 1}),
+        ("The game goes backwards when somebody rolls a 3.", "six_sixes", {}),
+        ("Rule 203 should disappear after ten rounds.", "rule_ends_later", {"rule": 203, "n": 10}),
+        ("Ann always loses 2 points when Ben rolls.", "roll_costs_other", {"player": "Ben", "other": "Ann", "n": 2}),
+        ("Whoever rolls a six or rolls a five misses their next turn.", "skip_turn", {}),
+    ],
+)
+def test_a_value_is_filled_in_where_the_same_is_beside_it_and_the_rest_is_alike(wording, name, filled):
+    assert certain_values(name, wording, ["Ann", "Ben"]) == filled
+
+
+def test_examples_are_named_where_they_stand_in_both_halves_and_can_be_filled_in():
+    for wording in ("An office of speaker.", "Whoever rolls a six gets points.", "Knights move like camels.", "A tax."):
+        for one in suggest(wording):
+            for value in map(str, one.left.values()):
+                assert value in one.wording, one.name
+                assert value in one.law, one.name
+    late = {one.name: one for one in suggest("A player who comes late loses points.")}["late"]
+    assert str(late).endswith("Examples to replace in both: 1, with .fill_in(n=1).")
+    assert (late.fill_in(n=3).wording, late.fill_in(n=3).left) == ("Whoever comes late loses 3 points.", {})
+    with refused("figure-out-of-range", WrongValue):
+        late.fill_in(n=10**6)
+    assert late.change(number=203) == nb.amend(203, late.wording, late.law)
+    with pytest.raises(TypeError, match="number"):
+        late.change(3)
+
+
+def test_sentences_without_chess_words_bring_no_rules_about_boards():
+    boards = {phrase.name for phrase in phrase_book() if phrase.system}
+    boards |= {entry.name for entry in nb.library.catalogue if entry.on_boards}
+    for wording in EVERYDAY["without_boards"]:
+        assert not {one.name for one in suggest(wording)} & boards, wording
+
+
+def test_a_limit_does_not_bring_its_opposite_first():
+    for wording, meant in {
+        "Nobody's points may rise above 50.": "ceiling", "Nobody's points may fall below 0.": "never_negative",
+        "The vote of the player with the fewest points counts double.": "double_vote_of_the_last",
+        "The vote of the player with the most points does not count.": "leader_without_vote",
+        "Whoever votes for a proposal that passes gets a point.": "for_earns",
+        "Whoever votes against a proposal that passes gets a point.": "against_earns",
+    }.items():  # fmt: skip
+        assert suggest(wording)[0].name == meant, wording
 
 
 def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
@@ -172,6 +228,18 @@ def test_the_search_finds_what_serves_for_strange_sentences():
     found = [{*names.split()} & {one.name for one in suggest(said)[:3]} for said, names in wanted.items()]
     assert len(found) == 30
     assert sum(map(bool, found)) >= 24
+
+
+def test_the_search_finds_what_everyday_sentences_mean():
+    board, game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7), sit()
+    found = [
+        [bool({one.name for one in suggested(said)[:3]} & {*names.split()}) for said, names in EVERYDAY[kind].items()]
+        for kind, suggested in (
+            ("without_boards", suggest), ("without_boards", game.suggest), ("with_boards", board.suggest),
+        )
+    ]  # fmt: skip
+    assert sum(map(len, found[1:])) >= 60
+    assert all(sum(row) >= 0.8 * len(row) for row in found)
 
 
 def test_help_searches_pages_words_of_rules_and_phrases():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -13,30 +12,42 @@ from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
 from nomic_nb.study.library.ready_made import (
+    FILLING_FORMS,
     Catalogue,
     CatalogueEntry,
     LibraryRule,
     ReadyMadeRule,
-    check_clause_text,
     ordinal_number,
 )
-from nomic_nb.study.library.word_search import WordSearch, check_search_words, stems_alike, word_stem
+from nomic_nb.study.library.word_search import (
+    WordSearch,
+    check_search_words,
+    share_said,
+    stems_alike,
+    text_meanings,
+    word_stem,
+)
 
 #: A place in a phrase: its name and an example, or the name alone.
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-#: Names of places that take a player's name, a quoted text, or the number of a rule; all others take a number.
-PLAYER_PLACES, TEXT_PLACE, RULE_PLACE = ("player", "other"), "text", "rule"
+#: Names of places that take a player's name or a quoted text; all others take a number.
+PLAYER_PLACES, TEXT_PLACE = ("player", "other"), "text"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+#: What stands before a number that is rolled, and before the number of a rule; and what is behind a number.
+_ROLLED = re.compile(
+    r"(?i)(?:\b(?:roll|throw)\w*(?P<sure> of| an?| of an?)?|^(?P<first>an?))(?: \w+,? (?:or|and|to)(?: an?)?)* $"
+)
+_RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
+_BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
-#: Suggestions that are listed, and the part of the words of a wording that one must share.
-MOST_SUGGESTIONS, LEAST = 5, 1.5
+#: Suggestions that are listed, and the part of what one says that a wording must say too to fill it in.
+MOST_SUGGESTIONS, ALIKE = 5, 0.6
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -160,8 +171,8 @@ class Suggestion(Displayed):
         Its name in the phrase book or the library.
     title, wording, law : str
         The title if it has one, the wording and the clauses; they always say the same.
-    filled, left : tuple of str
-        Values taken from the searched words, and those that are only examples.
+    filled, left : mapping of str to (int or str)
+        Values by place: those taken from the searched words, and those that stand in wording and clauses as examples.
     entry : CatalogueEntry or None
         The ready-made rule; None for a phrase.
     """
@@ -170,20 +181,34 @@ class Suggestion(Displayed):
     title: str
     wording: str
     law: str
-    filled: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
+    filled: Mapping[str, int | str]
+    left: Mapping[str, int | str]
     entry: CatalogueEntry | None = None
 
-    def change(self, number: Number | None = None) -> Change:
+    @explain_argument_errors
+    def change(self, *, number: Number | None = None) -> Change:
         """Return the change that enacts this wording with these clauses, or amends rule `number` with them."""
         if number is None:
             return enact(self.wording, self.law, self.title)
         return amend(number, self.wording, self.law, title=self.title)
 
+    def fill_in(self, **given: int | str) -> Suggestion:
+        """Return the suggestion with other values in its places, in the wording and in the clauses alike.
+
+        Examples
+        --------
+        >>> print(suggest("a player who comes late loses points")[0].fill_in(n=3))
+        Whoever comes late loses 3 points.
+            on deed when name == "coming late": award -3 points to player
+        """
+        return _suggest_filled(_search()[1][self.name], {**self.filled, **given})
+
     def __str__(self) -> str:
         lines = [self.wording, *(f"    {line}" for line in self.law.splitlines())]
         if self.left:
-            lines.append(f"  Examples to replace in both: {join_words(self.left)}.")
+            values = ", ".join(f"{place}={value!r}" for place, value in self.left.items())
+            examples = join_words([str(value) for value in self.left.values()])
+            lines.append(f"  Examples to replace in both: {examples}, with .fill_in({values}).")
         return "\n".join(lines)
 
 
@@ -227,6 +252,11 @@ def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
     return WordSearch.through(texts), known
 
 
+def is_about_boards(found: Phrase | CatalogueEntry) -> bool:
+    """Tell whether a phrase or a ready-made rule is of use only in a game with boards."""
+    return found.on_boards if isinstance(found, CatalogueEntry) else bool(found.system)
+
+
 def find_suggestions(
     wording: str,
     players: Sequence[str] = (),
@@ -251,92 +281,106 @@ def find_suggestions(
     search, known = _search()
     for name in search.rank(words, slips):
         if fits(known[name]):
-            found = known[name]
-            yield _fill_phrase(found, words, players) if isinstance(found, Phrase) else _fill_entry(found, words)
+            yield _suggest_filled(known[name], certain_values(name, words, players))
 
 
-def _fill_phrase(phrase: Phrase, words: str, players: Sequence[str]) -> Suggestion:
-    """Return a phrase as a suggestion, with places filled from a sentence if that is certain."""
-    given = _certain_values(phrase, words, players)
-    sentence, law = phrase.fill_in(given)
-    left = tuple(example for place, example in phrase.places.items() if place not in given)
-    return Suggestion(phrase.name, "", sentence, law, tuple(given.values()), left)
+def _suggest_filled(found: Phrase | CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
+    """Return a phrase or a ready-made rule as a suggestion, with values in its places."""
+    ready = isinstance(found, CatalogueEntry)
+    entry = found if isinstance(found, CatalogueEntry) else phrase_entries()[found.name]
+    rule = entry.make(**given)
+    left = {
+        place.name: place.default
+        for place in entry.places
+        if place.name not in given and all(_stands_in(text, place.default) for text in (rule.wording, rule.law))
+    }
+    return Suggestion(
+        found.name, rule.title if ready else "", rule.wording, rule.law, given, left, entry if ready else None
+    )
+
+
+def _stands_in(text: str, value: int | str) -> bool:
+    """Tell whether a value stands in a text as a word or a number."""
+    return re.search(rf"(?<!\w){re.escape(str(value))}(?:st|nd|rd|th)?(?!\w)", text) is not None
 
 
 def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, int | str]:
-    """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain."""
-    found = _search()[1][name]
-    if isinstance(found, CatalogueEntry):
-        return dict(_certain_number(found, words))
-    given = _certain_values(found, words[:LONGEST_WORDING], players)
-    return {place: value if place in (*PLAYER_PLACES, TEXT_PLACE) else int(value) for place, value in given.items()}
+    """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain.
 
-
-def _certain_values(phrase: Phrase, words: str, players: Sequence[str]) -> dict[str, str]:
-    """Return the numbers, the name and the quoted text of a sentence whose place in a phrase is certain."""
-    given = _numbers_for_places(phrase, words)
-    named = [name for name in players if re.search(rf"\b{re.escape(name)}\b", words)]
+    A number is certain if the phrase is much like the sentence, and the same word is beside both; a name or a quoted
+    text, if there is only one of its kind.
+    """
+    found, words = _search()[1][name], words[:LONGEST_WORDING]
+    entry = phrase_entries()[name] if isinstance(found, Phrase) else found
+    given: dict[str, int | str] = {}
+    if share_said(entry.rule.title if found is entry else entry.rule.wording, words) >= ALIKE:
+        numbers = [(int(number), beside) for number, beside in _said_beside(words, _number_words())]
+        given = _values_for_places(entry, [place.name for place in entry.places if place.number], numbers)
+        people = [place for place in PLAYER_PLACES if any(one.name == place for one in entry.places)]
+        named = _said_beside(words, {name: name for name in players})
+        given |= (
+            {people[0]: named[0][0]} if len(people) == len(named) == 1 else _values_for_places(entry, people, named)
+        )
     quoted = _QUOTED.findall(words)
-    for place, found in ((PLAYER_PLACES[0], named), (TEXT_PLACE, quoted)):
-        if place in phrase.places and len(found) == 1:
-            with suppress(WrongValue):  # what no clause can quote
-                given[place] = check_clause_text(place, found[0])
-    return given
+    if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
+        given[TEXT_PLACE] = quoted[0]
+    return {place: value for place, value in given.items() if _takes(entry, place, value)}
 
 
-def _fill_entry(entry: CatalogueEntry, words: str) -> Suggestion:
-    """Return a ready-made rule as a suggestion; its only number is filled from a sentence that has only one."""
-    given = _certain_number(entry, words)
+def _takes(entry: CatalogueEntry, place: str, value: int | str) -> bool:
+    """Tell whether a value can be filled in: it is not too large or too small, and a clause can quote it."""
     try:
-        rule = entry.make(**given)
+        entry.make(**{place: value})
     except ValueError:
-        rule, given = entry.rule, {}
-    left = tuple(str(place.default) for place in entry.places if place.name not in given)
-    return Suggestion(entry.name, rule.title, rule.wording, rule.law, tuple(map(str, given.values())), left, entry)
+        return False
+    return True
 
 
-def _certain_number(entry: CatalogueEntry, words: str) -> dict[str, int]:
-    """Return the only number of a sentence for the only number of a ready-made rule, if it can be there."""
-    places = [place for place in entry.places if place.number is not None]
-    numbers = [number for number, _ in _numbers_said(words)]
-    if len(places) != 1 or len(numbers) != 1:
-        return {}
-    least, most = places[0].number or (0, 0)
-    fits = least <= numbers[0] and (isinstance(most, str) or numbers[0] <= most)
-    return {places[0].name: numbers[0]} if fits else {}
+@cache
+def _number_words() -> Mapping[str, str]:
+    """Return the words for whole numbers, with their figures."""
+    return {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
 
 
-def _numbers_said(words: str) -> list[tuple[int, str]]:
-    """Return the numbers of a sentence, in figures or words, each with the stem of the word that follows it."""
-    said = _WORD.findall(words)
-    spelled = {word: int(value) for word, value in everyday_table("numbers").items() if value.isdigit()}
-    return [
-        (number, word_stem(next((word for word in said[at + 1 :] if word not in ("more", "extra")), "")))
-        for at, word in enumerate(said)
-        if (number := int(word) if word.isdigit() and len(word) < 7 else spelled.get(word.lower())) is not None
-    ]
+def _said_beside(words: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the figures and the known words in a sentence, as they are known, each with what is beside it."""
+    found = [(known.get(one[0], known.get(one[0].lower(), one[0])), one) for one in _WORD.finditer(words)]
+    sure = {
+        *known.values(),
+        *(word for word, _ in found if known is _number_words() and word.isdigit() and len(word) < 7),
+    }
+    return [(word, _beside(words, *one.span())) for word, one in found if word in sure]
 
 
-def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
-    """Return the numbers of a sentence for the places of a phrase: those of which it is certain where they belong."""
-    places = [name for name in phrase.places if name not in (*PLAYER_PLACES, TEXT_PLACE)]
-    said, free = _numbers_said(words), [*places]
-    if len(said) == 1 == len(places) and int(phrase.places[places[0]]) >= 0:
-        same = said[0][1] == "" or _stem_behind(phrase, places[0]) in ("", said[0][1], *stems_alike(said[0][1]))
-        return {places[0]: str(said[0][0])} if same or not _stem_behind(phrase, places[0]) else {}
-    given: dict[str, str] = {}
-    for number, stem in said if len(said) <= len(places) else ():
-        fit = [name for name in free if stem and _stem_behind(phrase, name) in (stem, *stems_alike(stem))]
-        alike = [one for one in said if one[1] == stem]
-        if len(fit) == 1 and len(alike) == 1:
-            given[fit[0]] = str(number)
+def _values_for_places(entry: CatalogueEntry, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
+    """Return what is said for each place: where one thing alone has the same beside it as one place alone."""
+    beside, template = {}, entry.make.wording
+    for place in places:
+        if found := re.search(rf"\{{{place}(?::([^{{}}]*))?\}}", template):
+            noun = (found[1] or "").split("/")[0].split(" ")[-1]
+            named = noun and noun not in FILLING_FORMS
+            beside[place] = place if place == "face" else word_stem(noun) if named else _beside(template, *found.span())
+    given = {}
+    for place, stem in beside.items():
+        fitting = [value for value, other in said if _alike(stem, other)]
+        if len(fitting) == 1 and sum(_alike(stem, other) for other in beside.values()) == 1:
+            given[place] = fitting[0]
     return given
 
 
-def _stem_behind(phrase: Phrase, place: str) -> str:
-    """Return the stem of the word after a place in a phrase."""
-    found = re.search(rf"\{{{place}(?::[^{{}}]*)?\}}(?:st|nd|rd|th)?\s*(?:more |extra )?([^\W\d_]*)", phrase.says)
-    return word_stem(found[1]) if found else ""
+def _alike(stem: str, other: str) -> bool:
+    """Tell whether two stems are the same, or for the same thing."""
+    return bool(stem) and (stem == other or stem in stems_alike(other) or other in stems_alike(stem))
+
+
+def _beside(text: str, start: int, end: int) -> str:
+    """Return what tells what a part of a text is: that it is rolled (“face”), a rule, or the stem behind it."""
+    if _RULE.search(text[:start]):
+        return "rule"
+    rolled, behind = _ROLLED.search(text[:start]), _BEHIND.match(text[end:])
+    if rolled and (rolled["sure"] or rolled["first"] or text[start].isdigit()):
+        return "face"
+    return word_stem(behind[1]) if behind else ""
 
 
 @explain_argument_errors
@@ -362,5 +406,6 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Everyone gets 3 points when a round is over.
         on circuit_ended: award 3 points to playing
     """
-    found = find_suggestions(wording, players)
+    boards = "chess" in text_meanings(check_search_words(wording))
+    found = find_suggestions(wording, players, lambda one: boards or not is_about_boards(one))
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))

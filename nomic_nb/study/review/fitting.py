@@ -18,6 +18,7 @@ from nomic_nb.study.library.phrase_book import (
     Suggestions,
     find_near_phrases,
     find_suggestions,
+    is_about_boards,
     phrase_book,
     phrase_entries,
 )
@@ -39,7 +40,7 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
     boards = state.position is not None
 
     def fits(found: Phrase | CatalogueEntry) -> bool:
-        return boards or not (found.on_boards if isinstance(found, CatalogueEntry) else found.system)
+        return boards or not is_about_boards(found)
 
     base = calm_state(state)
     found = (
