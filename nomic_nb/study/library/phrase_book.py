@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -38,7 +38,6 @@ from nomic_nb.study.library.word_search import (
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: Names of places that take a player's name or a quoted text; all others take a number.
 PLAYER_PLACES, TEXT_PLACE = ("player", "other"), "text"
-_WORD = re.compile(r"[^\W\d_]+|\d+")
 #: What stands before a number that is rolled, and before the number of a rule; and what is behind a number.
 _ROLLED = re.compile(
     r"(?i)(?:\b(?:roll|throw)\w*(?P<sure> of| an?| of an?)?|^(?P<first>an?))(?: \w+,? (?:or|and|to)(?: an?)?)* $"
@@ -157,8 +156,7 @@ def phrase_entries() -> Mapping[str, CatalogueEntry]:
 
 def find_near_phrases(wording: str, least: float = 0) -> list[str]:
     """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
-    search, known = _search()
-    return [name for name in search.find(wording[:LONGEST_WORDING], least) if isinstance(known[name], Phrase)]
+    return [name for name in _search()[0].find(wording[:LONGEST_WORDING], least) if name in phrase_entries()]
 
 
 @frozen
@@ -173,8 +171,8 @@ class Suggestion(Displayed):
         The title if it has one, the wording and the clauses; they always say the same.
     filled, left : mapping of str to (int or str)
         Values by place: those taken from the searched words, and those that stand in wording and clauses as examples.
-    entry : CatalogueEntry or None
-        The ready-made rule; None for a phrase.
+    entry : CatalogueEntry
+        The ready-made rule, or the phrase as one.
     """
 
     name: str
@@ -183,7 +181,7 @@ class Suggestion(Displayed):
     law: str
     filled: Mapping[str, int | str]
     left: Mapping[str, int | str]
-    entry: CatalogueEntry | None = None
+    entry: CatalogueEntry
 
     @explain_argument_errors
     def change(self, *, number: Number | None = None) -> Change:
@@ -201,7 +199,7 @@ class Suggestion(Displayed):
         Whoever comes late loses 3 points.
             on deed when name == "coming late": award -3 points to player
         """
-        return _suggest_filled(_search()[1][self.name], {**self.filled, **given})
+        return _suggest_filled(self.entry, {**self.filled, **given})
 
     def __str__(self) -> str:
         lines = [self.wording, *(f"    {line}" for line in self.law.splitlines())]
@@ -242,26 +240,18 @@ class Suggestions(Displayed):
 
 
 @cache
-def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
+def _search() -> tuple[WordSearch, Mapping[str, CatalogueEntry]]:
     """Return the one search through all phrases and ready-made rules, and what its names stand for."""
-    known: dict[str, Phrase | CatalogueEntry] = {entry.name: entry for entry in Catalogue()}
     texts = {entry.name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for entry in Catalogue()}
-    for phrase in phrase_book():
-        known[phrase.name] = phrase
-        texts[phrase.name] = (phrase.fill_in()[0], phrase.subject)
-    return WordSearch.through(texts), known
-
-
-def is_about_boards(found: Phrase | CatalogueEntry) -> bool:
-    """Tell whether a phrase or a ready-made rule is of use only in a game with boards."""
-    return found.on_boards if isinstance(found, CatalogueEntry) else bool(found.system)
+    texts |= {name: (entry.rule.wording, entry.subject) for name, entry in phrase_entries().items()}
+    return WordSearch.through(texts), {**{entry.name: entry for entry in Catalogue()}, **phrase_entries()}
 
 
 def find_suggestions(
     wording: str,
     players: Sequence[str] = (),
-    fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True,
     *,
+    boards: bool = True,
     slips: bool = True,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
@@ -272,31 +262,28 @@ def find_suggestions(
         A sentence, as players say it.
     players : sequence of str
         The names of the players, one of whom the wording may name.
-    fits : callable
-        Whether a phrase or a ready-made rule can be of use at all.
+    boards : bool
+        Whether those that are of use only on boards are among them.
     slips : bool
         Whether slips of spelling are overlooked.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
     for name in search.rank(words, slips):
-        if fits(known[name]):
+        if boards or not known[name].on_boards:
             yield _suggest_filled(known[name], certain_values(name, words, players))
 
 
-def _suggest_filled(found: Phrase | CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
+def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
     """Return a phrase or a ready-made rule as a suggestion, with values in its places."""
-    ready = isinstance(found, CatalogueEntry)
-    entry = found if isinstance(found, CatalogueEntry) else phrase_entries()[found.name]
     rule = entry.make(**given)
     left = {
         place.name: place.default
         for place in entry.places
         if place.name not in given and all(_stands_in(text, place.default) for text in (rule.wording, rule.law))
     }
-    return Suggestion(
-        found.name, rule.title if ready else "", rule.wording, rule.law, given, left, entry if ready else None
-    )
+    title = "" if entry.name in phrase_entries() else rule.title
+    return Suggestion(entry.name, title, rule.wording, rule.law, given, left, entry)
 
 
 def _stands_in(text: str, value: int | str) -> bool:
@@ -307,20 +294,20 @@ def _stands_in(text: str, value: int | str) -> bool:
 def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, int | str]:
     """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain.
 
-    A number is certain if the phrase is much like the sentence, and the same word is beside both; a name or a quoted
-    text, if there is only one of its kind.
+    Numbers and names are certain if the phrase is much like the sentence, and the same word is beside both; a quoted
+    text, if there is only one.
     """
-    found, words = _search()[1][name], words[:LONGEST_WORDING]
-    entry = phrase_entries()[name] if isinstance(found, Phrase) else found
+    entry, words = _search()[1][name], words[:LONGEST_WORDING]
     given: dict[str, int | str] = {}
-    if share_said(entry.rule.title if found is entry else entry.rule.wording, words) >= ALIKE:
-        numbers = [(int(number), beside) for number, beside in _said_beside(words, _number_words())]
+    if share_said(entry.rule.wording if name in phrase_entries() else entry.rule.title, words) >= ALIKE:
+        figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
+        said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
+        numbers = [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
         given = _values_for_places(entry, [place.name for place in entry.places if place.number], numbers)
-        people = [place for place in PLAYER_PLACES if any(one.name == place for one in entry.places)]
-        named = _said_beside(words, {name: name for name in players})
-        given |= (
-            {people[0]: named[0][0]} if len(people) == len(named) == 1 else _values_for_places(entry, people, named)
-        )
+        people = [place.name for place in entry.places if place.name in PLAYER_PLACES]
+        named = _said_beside(words, "|".join(map(re.escape, players))) if players else []
+        alone = len(people) == len(named) == 1
+        given |= {people[0]: named[0][0]} if alone else _values_for_places(entry, people, named)
     quoted = _QUOTED.findall(words)
     if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
         given[TEXT_PLACE] = quoted[0]
@@ -336,20 +323,10 @@ def _takes(entry: CatalogueEntry, place: str, value: int | str) -> bool:
     return True
 
 
-@cache
-def _number_words() -> Mapping[str, str]:
-    """Return the words for whole numbers, with their figures."""
-    return {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
-
-
-def _said_beside(words: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the figures and the known words in a sentence, as they are known, each with what is beside it."""
-    found = [(known.get(one[0], known.get(one[0].lower(), one[0])), one) for one in _WORD.finditer(words)]
-    sure = {
-        *known.values(),
-        *(word for word, _ in found if known is _number_words() and word.isdigit() and len(word) < 7),
-    }
-    return [(word, _beside(words, *one.span())) for word, one in found if word in sure]
+def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
+    """Return what fits a pattern in a sentence, each with what is beside it."""
+    found = re.finditer(rf"(?<!\w)(?:{pattern})(?=(?:st|nd|rd|th)?(?!\w))", words)
+    return [(one[0], _beside(words, *one.span())) for one in found]
 
 
 def _values_for_places(entry: CatalogueEntry, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
@@ -406,6 +383,5 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Everyone gets 3 points when a round is over.
         on circuit_ended: award 3 points to playing
     """
-    boards = "chess" in text_meanings(check_search_words(wording))
-    found = find_suggestions(wording, players, lambda one: boards or not is_about_boards(one))
+    found = find_suggestions(wording, players, boards="chess" in text_meanings(check_search_words(wording)))
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
