@@ -106,6 +106,39 @@ def test_a_phrase_about_pieces_changes_what_it_is_about(phrase):
     assert phrase.gives in {changed.key for changed in review.turned}
 
 
+def board_game(*names):
+    """A game with boards in which phrases are rules, with a pawn of Ann's that can capture one of Ben's."""
+    game, phrases = sit("Ann", "Ben", system="nomic-chess"), {phrase.name: phrase.fill_in() for phrase in phrase_book()}
+    changes = [nb.enact(*phrases[name]) for name in names]
+    for change, move in zip(
+        [changes[0] if len(changes) == 1 else nb.together(*changes), IDLE, IDLE],
+        ["white.e2-white.e4", "yellow.e2-yellow.e4", ""],
+        strict=True,
+    ):
+        player = game.player
+        put(game, change)
+        if move:
+            game.move(player, move)
+    return game
+
+
+def test_whoever_captures_moves_once_more_and_no_more_than_that():
+    game = board_game("capture_again")
+    game.move("Ann", "white.e4-yellow.e4")
+    assert (game.pending[0].player, game.pending[0].action) == ("Ann", "move")
+    game.move("Ann", "white.b1-white.c3")
+    assert (game.pending[0].player, game.pending[0].action) == ("Ben", "propose")
+
+
+def test_pawns_step_back_and_queens_jump_where_phrases_say_so():
+    game = board_game("pawn_retreat", "queen_leaps", "late_queens")
+    moves = [str(move).split(": ")[-1] for move in game.pending[0].options]
+    assert "white.e4-white.e3" in moves
+    assert not [move for move in moves if move.startswith("white.d1")]
+    game = board_game("queen_leaps")
+    assert "white.d1-white.c3" in [str(move).split(": ")[-1] for move in game.pending[0].options]
+
+
 def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
     first = suggest("Everyone gets three points when a round is over.")[0]
     assert (first.wording, first.law) == (

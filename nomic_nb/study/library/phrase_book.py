@@ -374,8 +374,8 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Returns
     -------
     Suggestions
-        At most five, the nearest first. ``.change()`` of each is a change for `Game.propose`; its wording and its
-        clauses always say the same.
+        At most five, the nearest first; those about boards only if the sentence has words of chess. ``.change()`` of
+        each is a change for `Game.propose`; its wording and its clauses always say the same.
 
     Examples
     --------
