@@ -202,7 +202,7 @@ def test_sentences_without_chess_words_bring_no_rules_about_boards(suggested):
     assert {said for said, names in suggested.items() if boards & {*names}} == set()
 
 
-def test_a_limit_does_not_bring_its_opposite_first():
+def test_opposites_come_later():
     for wording, meant in {
         "Nobody's points may rise above 50.": "ceiling", "Nobody's points may fall below 0.": "never_negative",
         "The vote of the player with the fewest points counts double.": "double_vote_of_the_last",

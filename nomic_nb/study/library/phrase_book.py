@@ -45,7 +45,7 @@ _ROLLED = re.compile(
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
-#: Suggestions that are listed, and the part of what one says that a wording must say too to fill it in.
+#: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.6
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
@@ -330,7 +330,7 @@ def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
 
 
 def _values_for_places(entry: CatalogueEntry, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
-    """Return what is said for each place: where one thing alone has the same beside it as one place alone."""
+    """Return a value for each place that has the same word beside it as just one value, and no other place."""
     beside, template = {}, entry.make.wording
     for place in places:
         if found := re.search(rf"\{{{place}(?::([^{{}}]*))?\}}", template):
@@ -351,7 +351,7 @@ def _alike(stem: str, other: str) -> bool:
 
 
 def _beside(text: str, start: int, end: int) -> str:
-    """Return what tells what a part of a text is: that it is rolled (“face”), a rule, or the stem behind it."""
+    """Return the kind of a part of a text: “face” if it is rolled, “rule”, or the stem of the next word."""
     if _RULE.search(text[:start]):
         return "rule"
     rolled, behind = _ROLLED.search(text[:start]), _BEHIND.match(text[end:])

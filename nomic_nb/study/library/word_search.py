@@ -20,7 +20,7 @@ _FEWEST_LETTERS = 3
 _IN_TITLE, _IN_TEXT, _LIKE_TITLE, _LIKE_TEXT = 6, 3, 2, 1
 #: What part of what the best text has others must have to be near it.
 _NEAR = 0.6
-#: What is left of what a text counts for if it means the opposite.
+#: By how much a text with the opposite meaning counts for less.
 _OPPOSITE = 0.4
 #: A word that no text has is taken to be as common as if one text in this many had it.
 _UNKNOWN = 6
