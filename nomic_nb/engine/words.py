@@ -100,8 +100,8 @@ def signed_number(number: Number) -> str:
 
 #: Singulars that no ending tells.
 _SINGULARS = {
-    "movies": "movie", "cookies": "cookie", "zombies": "zombie", "shoes": "shoe", "toes": "toe", "bonuses": "bonus",
-    "viruses": "virus", "buses": "bus", "quizzes": "quiz",
+    "movies": "movie", "cookies": "cookie", "zombies": "zombie", "shoes": "shoe", "bonuses": "bonus",
+    "quizzes": "quiz",
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -38,7 +39,7 @@ from nomic_nb.study.library.word_search import (
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: Names of places that take a player's name or a quoted text; all others take a number.
 PLAYER_PLACES, TEXT_PLACE = ("player", "other"), "text"
-#: What stands before a number that is rolled, and before the number of a rule; and what is behind a number.
+#: The words before a rolled number, before the number of a rule, and after any number.
 _ROLLED = re.compile(
     r"(?i)(?:\b(?:roll|throw)\w*(?P<sure> of| an?| of an?)?|^(?P<first>an?))(?: \w+,? (?:or|and|to)(?: an?)?)* $"
 )
@@ -170,7 +171,7 @@ class Suggestion(Displayed):
     title, wording, law : str
         The title if it has one, the wording and the clauses; they always say the same.
     filled, left : mapping of str to (int or str)
-        Values by place: those taken from the searched words, and those that stand in wording and clauses as examples.
+        Values by place: those taken from the searched words, and examples that appear in both wording and clauses.
     entry : CatalogueEntry
         The ready-made rule, or the phrase as one.
     """
@@ -242,9 +243,10 @@ class Suggestions(Displayed):
 @cache
 def _search() -> tuple[WordSearch, Mapping[str, CatalogueEntry]]:
     """Return the one search through all phrases and ready-made rules, and what its names stand for."""
-    texts = {entry.name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for entry in Catalogue()}
+    entries = {entry.name: entry for entry in Catalogue()}
+    texts = {name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for name, entry in entries.items()}
     texts |= {name: (entry.rule.wording, entry.subject) for name, entry in phrase_entries().items()}
-    return WordSearch.through(texts), {**{entry.name: entry for entry in Catalogue()}, **phrase_entries()}
+    return WordSearch.through(texts), {**entries, **phrase_entries()}
 
 
 def find_suggestions(
@@ -280,14 +282,14 @@ def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Su
     left = {
         place.name: place.default
         for place in entry.places
-        if place.name not in given and all(_stands_in(text, place.default) for text in (rule.wording, rule.law))
+        if place.name not in given and all(_contains(text, place.default) for text in (rule.wording, rule.law))
     }
     title = "" if entry.name in phrase_entries() else rule.title
     return Suggestion(entry.name, title, rule.wording, rule.law, given, left, entry)
 
 
-def _stands_in(text: str, value: int | str) -> bool:
-    """Tell whether a value stands in a text as a word or a number."""
+def _contains(text: str, value: int | str) -> bool:
+    """Tell whether a text contains a value as a whole word or number."""
     return re.search(rf"(?<!\w){re.escape(str(value))}(?:st|nd|rd|th)?(?!\w)", text) is not None
 
 
@@ -311,20 +313,16 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
     quoted = _QUOTED.findall(words)
     if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
         given[TEXT_PLACE] = quoted[0]
-    return {place: value for place, value in given.items() if _takes(entry, place, value)}
-
-
-def _takes(entry: CatalogueEntry, place: str, value: int | str) -> bool:
-    """Tell whether a value can be filled in: it is not too large or too small, and a clause can quote it."""
-    try:
-        entry.make(**{place: value})
-    except ValueError:
-        return False
-    return True
+    taken: dict[str, int | str] = {}
+    for place, value in given.items():
+        with suppress(ValueError):  # too large or too small, or what no clause can quote
+            entry.make(**{place: value})
+            taken[place] = value
+    return taken
 
 
 def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
-    """Return what fits a pattern in a sentence, each with what is beside it."""
+    """Return the matches of a pattern in a sentence, each with its kind (see `_beside`)."""
     found = re.finditer(rf"(?<!\w)(?:{pattern})(?=(?:st|nd|rd|th)?(?!\w))", words)
     return [(one[0], _beside(words, *one.span())) for one in found]
 

@@ -266,23 +266,13 @@ class WordSearch:
             alike = [name for name in self.texts if meaning in self.meanings[name]]
             for name in alike:
                 scores[name] += self.meanings[name][meaning] * math.log(1 + len(self.texts) / (1 + len(alike)))
-        for name, score in scores.items():
-            scores[name] = (
-                score
-                * self._agreement(name, meant)
-                / math.sqrt(
-                    4
-                    + len(self.titles[name] - small)
-                    + 2 * sum(one not in meant for one, counts in self.meanings[name].items() if counts == _IN_TITLE)
-                )
-            )
+        rows = _meaning_table()[1]
+        opposites = [(one, two) for row in rows for one, two in (row, row[::-1]) if one in meant and two not in meant]
+        for name, meanings in self.meanings.items():
+            opposed = sum(two in meanings and one not in meanings for one, two in opposites)
+            more = sum(one not in meant for one, counts in meanings.items() if counts == _IN_TITLE)
+            scores[name] *= _OPPOSITE**opposed / math.sqrt(4 + len(self.titles[name] - small) + 2 * more)
         return sorted(filter(scores.__getitem__, scores), key=lambda name: -scores[name])
-
-    def _agreement(self, name: str, meant: frozenset[str]) -> float:
-        """Return 1, or less for each meaning of a text whose opposite a sentence means."""
-        other = self.meanings[name].keys()
-        pairs = [pair for row in _meaning_table()[1] for pair in (row, row[::-1])]
-        return math.prod(_OPPOSITE for one, two in pairs if one in meant - other and two in other - meant)
 
     def _spelt(self, stem: str) -> str:
         """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""
