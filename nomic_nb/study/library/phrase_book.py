@@ -47,7 +47,7 @@ _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
-MOST_SUGGESTIONS, ALIKE = 5, 0.6
+MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
