@@ -100,6 +100,13 @@ def signed_number(number: Number) -> str:
     return f"+{number}" if number > 0 else number_text(number) if number else "±0"
 
 
+#: Singulars that no ending tells.
+_SINGULARS = {
+    "movies": "movie", "cookies": "cookie", "zombies": "zombie", "shoes": "shoe", "bonuses": "bonus",
+    "quizzes": "quiz",
+}  # fmt: skip
+
+
 def counter_named(counter: str, amount: Number) -> str:
     """Return a counter's name in the singular or plural that fits an amount.
 
@@ -107,12 +114,16 @@ def counter_named(counter: str, amount: Number) -> str:
     --------
     >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
     ('point', 'points', 'gold', 'class')
+    >>> [counter_named(counter, 1) for counter in ("vetoes", "movies", "bonuses", "potatoes", "ladies")]
+    ['veto', 'movie', 'bonus', 'potato', 'lady']
     """
+    if amount in (1, -1) and counter in _SINGULARS:
+        return _SINGULARS[counter]
     if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
         return counter
     if counter.endswith("ies") and len(counter) > 4:
         return f"{counter[:-3]}y"
-    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
+    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zzes", "oes")) else counter[:-1]
 
 
 def counter_change_phrase(counter: str, amount: Number, now: Number, rounded: str = "") -> str:

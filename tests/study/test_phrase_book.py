@@ -14,9 +14,11 @@ from refusals import refused
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.nodes import Undecided
-from nomic_nb.study.library.phrase_book import phrase_book, suggest
+from nomic_nb.study.library.phrase_book import certain_values, phrase_book, suggest
 
 IDLE = nb.enact("Nothing to see here.")
+#: Sentences of players with what would serve.
+EVERYDAY = tomllib.loads(Path(__file__).with_name("everyday_sentences.toml").read_text("utf-8"))
 #: What cannot be told of by an expression: whether something is refused, or which term of a board changes.
 VALUED = [phrase for phrase in phrase_book() if not phrase.system]
 
@@ -27,6 +29,10 @@ def step(game, said):
         put(game, IDLE, against={"pass": (), "fail": game.players, "split": ("Cleo",)}[said])
     elif said == "majority":
         majority(game)
+    elif said.startswith("time "):
+        game.host.time(said.removeprefix("time "))
+    elif said.startswith("law "):
+        law(game, said.removeprefix("law "))
     elif said in ("turn", "round"):
         begun = game.state.circuit
         while True:
@@ -100,13 +106,46 @@ def test_a_phrase_about_pieces_changes_what_it_is_about(phrase):
     assert phrase.gives in {changed.key for changed in review.turned}
 
 
+def board_game(*names):
+    """A game with boards in which phrases are rules, with a pawn of Ann's that can capture one of Ben's."""
+    game, phrases = sit("Ann", "Ben", system="nomic-chess"), {phrase.name: phrase.fill_in() for phrase in phrase_book()}
+    changes = [nb.enact(*phrases[name]) for name in names]
+    for change, move in zip(
+        [changes[0] if len(changes) == 1 else nb.together(*changes), IDLE, IDLE],
+        ["white.e2-white.e4", "yellow.e2-yellow.e4", ""],
+        strict=True,
+    ):
+        player = game.player
+        put(game, change)
+        if move:
+            game.move(player, move)
+    return game
+
+
+def test_whoever_captures_moves_once_more_and_no_more_than_that():
+    game = board_game("capture_again")
+    game.move("Ann", "white.e4-yellow.e4")
+    assert (game.pending[0].player, game.pending[0].action) == ("Ann", "move")
+    game.move("Ann", "white.b1-white.c3")
+    assert (game.pending[0].player, game.pending[0].action) == ("Ben", "propose")
+
+
+def test_pawns_step_back_and_queens_jump_where_phrases_say_so():
+    game = board_game("pawn_retreat", "queen_leaps", "late_queens")
+    moves = [str(move).split(": ")[-1] for move in game.pending[0].options]
+    assert "white.e4-white.e3" in moves
+    assert not [move for move in moves if move.startswith("white.d1")]
+    game = board_game("queen_leaps")
+    assert "white.d1-white.c3" in [str(move).split(": ")[-1] for move in game.pending[0].options]
+
+
 def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
     first = suggest("Everyone gets three points when a round is over.")[0]
     assert (first.wording, first.law) == (
         "Everyone gets 3 points when a round is over.",
         "on circuit_ended: award 3 points to playing",
     )
-    assert first.filled == ("3",)
+    assert first.filled == {"n": 3}
     assert not first.left
     unsure = next(
         one for one in suggest("Whoever rolls 4 or 5 or 6 gets points.") if one.name in {p.name for p in phrase_book()}
@@ -115,10 +154,69 @@ def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():
     assert unsure.left
 
 
+@pytest.mark.parametrize(
+    ("wording", "name", "filled"),
+    [
+        ("Nobody can have more than 50 points.", "ceiling", {"n": 50}),
+        ("Nobody can have more than 50 points.", "dear_proposals", {}),
+        ("You can pay 5 points to roll again.", "pay_to_roll_again", {"n": 5}),
+        ("You can pay 5 points to roll again.", "another_turn", {}),
+        ("Everyone has to pay 10 percent of their points as tax every round.", "percent_tax", {"n": 10}),
+        ("Everyone has to pay 10 percent of their points as tax every round.", "elected_judge", {}),
+        ("If you roll a one, your next turn is skipped.", "skip_turn", {"face": 1}),
+        ("The game goes backwards when somebody rolls a 3.", "six_sixes", {}),
+        ("Rule 203 should disappear after ten rounds.", "rule_ends_later", {"rule": 203, "n": 10}),
+        ("Ann always loses 2 points when Ben rolls.", "roll_costs_other", {"player": "Ben", "other": "Ann", "n": 2}),
+        ("Whoever rolls a six or rolls a five misses their next turn.", "skip_turn", {}),
+    ],
+)
+def test_a_value_is_filled_in_where_the_same_is_beside_it_and_the_rest_is_alike(wording, name, filled):
+    assert certain_values(name, wording, ["Ann", "Ben"]) == filled
+
+
+def test_examples_are_named_where_they_stand_in_both_halves_and_can_be_filled_in():
+    for wording in ("An office of speaker.", "Whoever rolls a six gets points.", "Knights move like camels.", "A tax."):
+        for one in suggest(wording):
+            for value in map(str, one.left.values()):
+                assert value in one.wording, one.name
+                assert value in one.law, one.name
+    late = {one.name: one for one in suggest("A player who comes late loses points.")}["late"]
+    assert str(late).endswith("Examples to replace in both: 1, with .fill_in(n=1).")
+    assert (late.fill_in(n=3).wording, late.fill_in(n=3).left) == ("Whoever comes late loses 3 points.", {})
+    with refused("figure-out-of-range", WrongValue):
+        late.fill_in(n=10**6)
+    assert late.change(number=203) == nb.amend(203, late.wording, late.law)
+    with pytest.raises(TypeError, match="number"):
+        late.change(3)
+
+
+@pytest.fixture(scope="module")
+def suggested():
+    """What is suggested for the everyday sentences without boards."""
+    return {said: [one.name for one in suggest(said)] for said in EVERYDAY["without_boards"]}
+
+
+def test_sentences_without_chess_words_bring_no_rules_about_boards(suggested):
+    boards = {phrase.name for phrase in phrase_book() if phrase.system}
+    boards |= {entry.name for entry in nb.library.catalogue if entry.on_boards}
+    assert {said for said, names in suggested.items() if boards & {*names}} == set()
+
+
+def test_opposites_come_later():
+    for wording, meant in {
+        "Nobody's points may rise above 50.": "ceiling", "Nobody's points may fall below 0.": "never_negative",
+        "The vote of the player with the fewest points counts double.": "double_vote_of_the_last",
+        "The vote of the player with the most points does not count.": "leader_without_vote",
+        "Whoever votes for a proposal that passes gets a point.": "for_earns",
+        "Whoever votes against a proposal that passes gets a point.": "against_earns",
+    }.items():  # fmt: skip
+        assert suggest(wording)[0].name == meant, wording
+
+
 def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
     for phrase in phrase_book():
         for place, example in phrase.places.items():
-            named = {"player": "Cleo", "text": "other words"}
+            named = {"player": "Cleo", "other": "Dora", "text": "other words"}
             other = named[place] if place in named else str(int(example) + 1)
             sentence, law = phrase.fill_in({place: other})
             assert re.search(rf"(?<!\d){re.escape(other)}(?!\d)", sentence), phrase.name
@@ -168,6 +266,25 @@ def test_the_search_finds_what_serves_for_strange_sentences():
     found = [{*names.split()} & {one.name for one in suggest(said)[:3]} for said, names in wanted.items()]
     assert len(found) == 30
     assert sum(map(bool, found)) >= 24
+
+
+def found_among_the_first_three(kind, suggested, every=1):
+    """The share of everyday sentences for which what would serve is suggested among the first three."""
+    rows = list(EVERYDAY[kind].items())[::every]
+    return sum(bool({*suggested(said)[:3]} & {*names.split()}) for said, names in rows) / len(rows)
+
+
+def test_the_search_finds_what_everyday_sentences_mean(suggested):
+    assert sum(map(len, EVERYDAY.values())) >= 60
+    assert found_among_the_first_three("without_boards", suggested.get) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("kind", "system", "every"), [("without_boards", "discordian-nomic", 3), ("with_boards", "nomic-chess", 1)]
+)
+def test_a_game_finds_what_everyday_sentences_mean(kind, system, every):
+    game = sit(system=system)
+    assert found_among_the_first_three(kind, lambda said: [one.name for one in game.suggest(said)], every) >= 0.8
 
 
 def test_help_searches_pages_words_of_rules_and_phrases():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -13,30 +13,41 @@ from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
-from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
 from nomic_nb.study.library.ready_made import (
+    FILLING_FORMS,
     Catalogue,
     CatalogueEntry,
     LibraryRule,
     ReadyMadeRule,
-    check_clause_text,
     ordinal_number,
 )
-from nomic_nb.study.library.word_search import WordSearch, check_search_words, stems_alike, word_stem
+from nomic_nb.study.library.word_search import (
+    WordSearch,
+    check_search_words,
+    share_said,
+    stems_alike,
+    text_meanings,
+    word_stem,
+)
 
 #: A place in a phrase: its name and an example, or the name alone.
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: Names of places that take a player's name or a quoted text; all others take a number.
-PLAYER_PLACE, TEXT_PLACE = "player", "text"
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+PLAYER_PLACES, TEXT_PLACE = ("player", "other"), "text"
+#: The words before a rolled number, before the number of a rule, and after any number.
+_ROLLED = re.compile(
+    r"(?i)(?:\b(?:roll|throw)\w*(?P<sure> of| an?| of an?)?|^(?P<first>an?))(?: \w+,? (?:or|and|to)(?: an?)?)* $"
+)
+_RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
+_BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
-#: Suggestions that are listed, and the part of the words of a wording that one must share.
-MOST_SUGGESTIONS, LEAST = 5, 1.5
+#: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
+MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -132,7 +143,7 @@ class PhraseRule(ReadyMadeRule):
 
 def _place_table(name: str, example: str) -> dict[str, Any]:
     """Return what a place of a phrase takes, as files of ready-made rules say it."""
-    if name in (PLAYER_PLACE, TEXT_PLACE):
+    if name in (*PLAYER_PLACES, TEXT_PLACE):
         return {"text": 60, "default": example, "what": f"the {name}", "about": f"the {name}"}
     least = -1_000 if example.startswith("-") else 0
     return {"number": [least, 1_000], "default": int(example), "what": "the number", "about": "how many"}
@@ -146,8 +157,7 @@ def phrase_entries() -> Mapping[str, CatalogueEntry]:
 
 def find_near_phrases(wording: str, least: float = 0) -> list[str]:
     """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
-    search, known = _search()
-    return [name for name in search.find(wording[:LONGEST_WORDING], least) if isinstance(known[name], Phrase)]
+    return [name for name in _search()[0].find(wording[:LONGEST_WORDING], least) if name in phrase_entries()]
 
 
 @frozen
@@ -160,28 +170,42 @@ class Suggestion(Displayed):
         Its name in the phrase book or the library.
     title, wording, law : str
         The title if it has one, the wording and the clauses; they always say the same.
-    filled, left : tuple of str
-        Values taken from the searched words, and those that are only examples.
-    entry : CatalogueEntry or None
-        The ready-made rule; None for a phrase.
+    filled, left : mapping of str to (int or str)
+        Values by place: those taken from the searched words, and examples that appear in both wording and clauses.
+    entry : CatalogueEntry
+        The ready-made rule, or the phrase as one.
     """
 
     name: str
     title: str
     wording: str
     law: str
-    filled: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
-    entry: CatalogueEntry | None = None
+    filled: Mapping[str, int | str]
+    left: Mapping[str, int | str]
+    entry: CatalogueEntry
 
-    def change(self, number: Number | None = None) -> Change:
+    @explain_argument_errors
+    def change(self, *, number: Number | None = None) -> Change:
         """Return the change that enacts this wording with these clauses, or amends rule `number` with them."""
         return LibraryRule(self.title, self.wording, self.law).change(number)
+
+    def fill_in(self, **given: int | str) -> Suggestion:
+        """Return the suggestion with other values in its places, in the wording and in the clauses alike.
+
+        Examples
+        --------
+        >>> print(suggest("a player who comes late loses points")[0].fill_in(n=3))
+        Whoever comes late loses 3 points.
+            on deed when name == "coming late": award -3 points to player
+        """
+        return _suggest_filled(self.entry, {**self.filled, **given})
 
     def __str__(self) -> str:
         lines = [self.wording, *(f"    {line}" for line in self.law.splitlines())]
         if self.left:
-            lines.append(f"  Examples to replace in both: {join_words(self.left)}.")
+            values = ", ".join(f"{place}={value!r}" for place, value in self.left.items())
+            examples = join_words([str(value) for value in self.left.values()])
+            lines.append(f"  Examples to replace in both: {examples}, with .fill_in({values}).")
         return "\n".join(lines)
 
 
@@ -215,21 +239,19 @@ class Suggestions(Displayed):
 
 
 @cache
-def _search() -> tuple[WordSearch, Mapping[str, Phrase | CatalogueEntry]]:
+def _search() -> tuple[WordSearch, Mapping[str, CatalogueEntry]]:
     """Return the one search through all phrases and ready-made rules, and what its names stand for."""
-    known: dict[str, Phrase | CatalogueEntry] = {entry.name: entry for entry in Catalogue()}
-    texts = {entry.name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for entry in Catalogue()}
-    for phrase in phrase_book():
-        known[phrase.name] = phrase
-        texts[phrase.name] = (phrase.fill_in()[0], phrase.subject)
-    return WordSearch.through(texts), known
+    entries = {entry.name: entry for entry in Catalogue()}
+    texts = {name: (f"{entry.rule.title} {entry.make.words}", entry.rule.wording) for name, entry in entries.items()}
+    texts |= {name: (entry.rule.wording, entry.subject) for name, entry in phrase_entries().items()}
+    return WordSearch.through(texts), {**entries, **phrase_entries()}
 
 
 def find_suggestions(
     wording: str,
     players: Sequence[str] = (),
-    fits: Callable[[Phrase | CatalogueEntry], bool] = lambda _: True,
     *,
+    boards: bool = True,
     slips: bool = True,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
@@ -240,101 +262,98 @@ def find_suggestions(
         A sentence, as players say it.
     players : sequence of str
         The names of the players, one of whom the wording may name.
-    fits : callable
-        Whether a phrase or a ready-made rule can be of use at all.
+    boards : bool
+        Whether those that are of use only on boards are among them.
     slips : bool
         Whether slips of spelling are overlooked.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
     for name in search.rank(words, slips):
-        if fits(known[name]):
-            found = known[name]
-            yield _fill_phrase(found, words, players) if isinstance(found, Phrase) else _fill_entry(found, words)
+        if boards or not known[name].on_boards:
+            yield _suggest_filled(known[name], certain_values(name, words, players))
 
 
-def _fill_phrase(phrase: Phrase, words: str, players: Sequence[str]) -> Suggestion:
-    """Return a phrase as a suggestion, with places filled from a sentence if that is certain."""
-    given = _certain_values(phrase, words, players)
-    sentence, law = phrase.fill_in(given)
-    left = tuple(example for place, example in phrase.places.items() if place not in given)
-    return Suggestion(phrase.name, "", sentence, law, tuple(given.values()), left)
+def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
+    """Return a phrase or a ready-made rule as a suggestion, with values in its places."""
+    rule = entry.make(**given)
+    left = {
+        place.name: place.default
+        for place in entry.places
+        if place.name not in given and all(_contains(text, place.default) for text in (rule.wording, rule.law))
+    }
+    title = "" if entry.name in phrase_entries() else rule.title
+    return Suggestion(entry.name, title, rule.wording, rule.law, given, left, entry)
+
+
+def _contains(text: str, value: int | str) -> bool:
+    """Tell whether a text contains a value as a whole word or number."""
+    return re.search(rf"(?<!\w){re.escape(str(value))}(?:st|nd|rd|th)?(?!\w)", text) is not None
 
 
 def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, int | str]:
-    """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain."""
-    found = _search()[1][name]
-    if isinstance(found, CatalogueEntry):
-        return dict(_certain_number(found, words))
-    given = _certain_values(found, words[:LONGEST_WORDING], players)
-    return {place: value if place in (PLAYER_PLACE, TEXT_PLACE) else int(value) for place, value in given.items()}
+    """Return the values in a sentence for the places of a phrase or a ready-made rule, if they are certain.
 
-
-def _certain_values(phrase: Phrase, words: str, players: Sequence[str]) -> dict[str, str]:
-    """Return the numbers, the name and the quoted text of a sentence whose place in a phrase is certain."""
-    given = _numbers_for_places(phrase, words)
-    named = [name for name in players if re.search(rf"\b{re.escape(name)}\b", words)]
+    Numbers and names are certain if the phrase is much like the sentence, and the same word is beside both; a quoted
+    text, if there is only one.
+    """
+    entry, words = _search()[1][name], words[:LONGEST_WORDING]
+    given: dict[str, int | str] = {}
+    if share_said(entry.rule.wording if name in phrase_entries() else entry.rule.title, words) >= ALIKE:
+        figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
+        said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
+        numbers = [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
+        given = _values_for_places(entry, [place.name for place in entry.places if place.number], numbers)
+        people = [place.name for place in entry.places if place.name in PLAYER_PLACES]
+        named = _said_beside(words, "|".join(map(re.escape, players))) if players else []
+        alone = len(people) == len(named) == 1
+        given |= {people[0]: named[0][0]} if alone else _values_for_places(entry, people, named)
     quoted = _QUOTED.findall(words)
-    for place, found in ((PLAYER_PLACE, named), (TEXT_PLACE, quoted)):
-        if place in phrase.places and len(found) == 1:
-            with suppress(WrongValue):  # what no clause can quote
-                given[place] = check_clause_text(place, found[0])
+    if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
+        given[TEXT_PLACE] = quoted[0]
+    taken: dict[str, int | str] = {}
+    for place, value in given.items():
+        with suppress(ValueError):  # too large or too small, or what no clause can quote
+            entry.make(**{place: value})
+            taken[place] = value
+    return taken
+
+
+def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
+    """Return the matches of a pattern in a sentence, each with its kind (see `_beside`)."""
+    found = re.finditer(rf"(?<!\w)(?:{pattern})(?=(?:st|nd|rd|th)?(?!\w))", words)
+    return [(one[0], _beside(words, *one.span())) for one in found]
+
+
+def _values_for_places(entry: CatalogueEntry, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
+    """Return a value for each place that has the same word beside it as just one value, and no other place."""
+    beside, template = {}, entry.make.wording
+    for place in places:
+        if found := re.search(rf"\{{{place}(?::([^{{}}]*))?\}}", template):
+            noun = (found[1] or "").split("/")[0].split(" ")[-1]
+            named = noun and noun not in FILLING_FORMS
+            beside[place] = place if place == "face" else word_stem(noun) if named else _beside(template, *found.span())
+    given = {}
+    for place, stem in beside.items():
+        fitting = [value for value, other in said if _alike(stem, other)]
+        if len(fitting) == 1 and sum(_alike(stem, other) for other in beside.values()) == 1:
+            given[place] = fitting[0]
     return given
 
 
-def _fill_entry(entry: CatalogueEntry, words: str) -> Suggestion:
-    """Return a ready-made rule as a suggestion; its only number is filled from a sentence that has only one."""
-    given = _certain_number(entry, words)
-    try:
-        rule = entry.make(**given)
-    except ValueError:
-        rule, given = entry.rule, {}
-    left = tuple(str(place.default) for place in entry.places if place.name not in given)
-    return Suggestion(entry.name, rule.title, rule.wording, rule.law, tuple(map(str, given.values())), left, entry)
+def _alike(stem: str, other: str) -> bool:
+    """Tell whether two stems are the same, or for the same thing."""
+    return bool(stem) and (stem == other or stem in stems_alike(other) or other in stems_alike(stem))
 
 
-def _certain_number(entry: CatalogueEntry, words: str) -> dict[str, int]:
-    """Return the only number of a sentence for the only number of a ready-made rule, if it can be there."""
-    places = [place for place in entry.places if place.number is not None]
-    numbers = [number for number, _ in _numbers_said(words)]
-    if len(places) != 1 or len(numbers) != 1:
-        return {}
-    least, most = places[0].number or (0, 0)
-    fits = least <= numbers[0] and (isinstance(most, str) or numbers[0] <= most)
-    return {places[0].name: numbers[0]} if fits else {}
-
-
-def _numbers_said(words: str) -> list[tuple[int, str]]:
-    """Return the numbers of a sentence, in figures or words, each with the stem of the word that follows it."""
-    said = _WORD.findall(words)
-    spelled = {word: int(value) for word, value in everyday_table("numbers").items() if value.isdigit()}
-    return [
-        (number, word_stem(next((word for word in said[at + 1 :] if word not in ("more", "extra")), "")))
-        for at, word in enumerate(said)
-        if (number := int(word) if word.isdigit() and len(word) < 7 else spelled.get(word.lower())) is not None
-    ]
-
-
-def _numbers_for_places(phrase: Phrase, words: str) -> dict[str, str]:
-    """Return the numbers of a sentence for the places of a phrase: those of which it is certain where they belong."""
-    places = [name for name in phrase.places if name not in (PLAYER_PLACE, TEXT_PLACE)]
-    said, free = _numbers_said(words), [*places]
-    if len(said) == 1 == len(places) and int(phrase.places[places[0]]) >= 0:
-        same = said[0][1] == "" or _stem_behind(phrase, places[0]) in ("", said[0][1], *stems_alike(said[0][1]))
-        return {places[0]: str(said[0][0])} if same or not _stem_behind(phrase, places[0]) else {}
-    given: dict[str, str] = {}
-    for number, stem in said if len(said) <= len(places) else ():
-        fit = [name for name in free if stem and _stem_behind(phrase, name) in (stem, *stems_alike(stem))]
-        alike = [one for one in said if one[1] == stem]
-        if len(fit) == 1 and len(alike) == 1:
-            given[fit[0]] = str(number)
-    return given
-
-
-def _stem_behind(phrase: Phrase, place: str) -> str:
-    """Return the stem of the word after a place in a phrase."""
-    found = re.search(rf"\{{{place}(?::[^{{}}]*)?\}}(?:st|nd|rd|th)?\s*(?:more |extra )?([^\W\d_]*)", phrase.says)
-    return word_stem(found[1]) if found else ""
+def _beside(text: str, start: int, end: int) -> str:
+    """Return the kind of a part of a text: “face” if it is rolled, “rule”, or the stem of the next word."""
+    if _RULE.search(text[:start]):
+        return "rule"
+    rolled, behind = _ROLLED.search(text[:start]), _BEHIND.match(text[end:])
+    if rolled and (rolled["sure"] or rolled["first"] or text[start].isdigit()):
+        return "face"
+    return word_stem(behind[1]) if behind else ""
 
 
 @explain_argument_errors
@@ -351,8 +370,8 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Returns
     -------
     Suggestions
-        At most five, the nearest first. ``.change()`` of each is a change for `Game.propose`; its wording and its
-        clauses always say the same.
+        At most five, the nearest first; those about boards only if the sentence has words of chess. ``.change()`` of
+        each is a change for `Game.propose`; its wording and its clauses always say the same.
 
     Examples
     --------
@@ -360,4 +379,5 @@ def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     Everyone gets 3 points when a round is over.
         on circuit_ended: award 3 points to playing
     """
-    return Suggestions(list(islice(find_suggestions(wording, players), MOST_SUGGESTIONS)))
+    found = find_suggestions(wording, players, boards="chess" in text_meanings(check_search_words(wording)))
+    return Suggestions(list(islice(found, MOST_SUGGESTIONS)))

@@ -272,8 +272,8 @@ LIBRARY_SUBJECTS = (
     "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
     "captures", "mates", "boards", "armies",
 )  # fmt: skip
-#: The subjects that there are only in games with boards.
-BOARD_SUBJECTS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
+#: The subjects that there are only in games with boards; the last one is that of phrases.
+BOARD_SUBJECTS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies", "pieces"))
 
 
 @frozen

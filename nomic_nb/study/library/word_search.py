@@ -8,6 +8,7 @@ import operator
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
@@ -19,6 +20,8 @@ _FEWEST_LETTERS = 3
 _IN_TITLE, _IN_TEXT, _LIKE_TITLE, _LIKE_TEXT = 6, 3, 2, 1
 #: What part of what the best text has others must have to be near it.
 _NEAR = 0.6
+#: By how much a text with the opposite meaning counts for less.
+_OPPOSITE = 0.4
 #: A word that no text has is taken to be as common as if one text in this many had it.
 _UNKNOWN = 6
 #: How like a known word one must be to be taken for a slip of it, and how long.
@@ -91,6 +94,40 @@ def stems_alike(begun: str, whole: bool = True) -> frozenset[str]:
     )
 
 
+@cache
+def _meaning_table() -> tuple[dict[str, re.Pattern[str]], list[list[str]]]:
+    """Return the pattern of each meaning that sentences have, and which meanings are opposites."""
+    import tomllib
+
+    told = tomllib.loads(Path(__file__).with_name("meanings.toml").read_text(encoding="utf-8"))
+    return {name: re.compile(pattern) for name, pattern in told["meanings"].items()}, told["opposites"]
+
+
+@lru_cache(maxsize=1024)
+def text_meanings(text: str) -> frozenset[str]:
+    """Return what a sentence means, of what is often said in different words.
+
+    Examples
+    --------
+    >>> text_meanings("Steal from whoever is ahead.") == text_meanings("Rob the leader.") == {"steal", "most points"}
+    True
+    """
+    small = text.lower()
+    return frozenset(name for name, pattern in _meaning_table()[0].items() if pattern.search(small))
+
+
+def share_said(text: str, words: str) -> float:
+    """Return the part of what a text says that a sentence says too.
+
+    Examples
+    --------
+    >>> share_said("The leader loses a point.", "Whoever is ahead must lose a point.")
+    0.8
+    """
+    told, said = ({*content_stems(one), *text_meanings(one)} for one in (text, words))
+    return len(told & said.union(*map(stems_alike, said))) / len(told)
+
+
 @lru_cache(maxsize=512)
 def everyday_words(text: str) -> tuple[str, ...]:
     """Return the everyday words for what a text says, without those that are in it.
@@ -148,16 +185,24 @@ class WordSearch:
     ----------
     titles, texts : mapping of str to set of str
         The stems in the title and in the whole text of what is searched, by its name.
+    meanings : mapping of str to (mapping of str to int)
+        What each of them means, of what is often said in different words, and what that counts.
     """
 
     titles: Mapping[str, frozenset[str]]
     texts: Mapping[str, frozenset[str]]
+    meanings: Mapping[str, Mapping[str, int]]
 
     @classmethod
     def through(cls, texts: Mapping[str, tuple[str, str]]) -> WordSearch:
         """Return the search through some texts: of each, by its name, the title and the rest."""
         titles = {name: frozenset(text_stems(f"{name} {title}")) for name, (title, _) in texts.items()}
-        return cls(titles, {name: titles[name].union(text_stems(rest)) for name, (_, rest) in texts.items()})
+        stems = {name: titles[name].union(text_stems(rest)) for name, (_, rest) in texts.items()}
+        meanings = {
+            name: dict.fromkeys(text_meanings(rest), _IN_TEXT) | dict.fromkeys(text_meanings(title), _IN_TITLE)
+            for name, (title, rest) in texts.items()
+        }
+        return cls(titles, stems, meanings)
 
     def find(self, words: str, least: float = 0) -> list[str]:
         """Return the names of the texts that have the words of a query, or others for the same thing; best first.
@@ -199,8 +244,8 @@ class WordSearch:
     def rank(self, words: str, slips: bool = True) -> list[str]:
         """Return the names of all texts that share a word with a sentence, or another for the same thing; best first.
 
-        Rare words count for more, and a text that says much besides counts for less. Slips of spelling are
-        overlooked, unless `slips` is false.
+        Rare words and meanings count for more, and a text that says much besides, or the opposite, counts for less.
+        Slips of spelling are overlooked, unless `slips` is false.
 
         Examples
         --------
@@ -216,8 +261,18 @@ class WordSearch:
             rarity = math.log(1 + len(self.texts) / (1 + len(weights)))
             for name, weight in weights.items():
                 scores[name] += rarity * weight
-        ranked = {name: score / math.sqrt(4 + len(self.titles[name])) for name, score in scores.items() if score}
-        return sorted(ranked, key=lambda name: -ranked[name])
+        meant, small = text_meanings(words), frozenset(map(word_stem, everyday_table("small")))
+        for meaning in meant:
+            alike = [name for name in self.texts if meaning in self.meanings[name]]
+            for name in alike:
+                scores[name] += self.meanings[name][meaning] * math.log(1 + len(self.texts) / (1 + len(alike)))
+        rows = _meaning_table()[1]
+        opposites = [(one, two) for row in rows for one, two in (row, row[::-1]) if one in meant and two not in meant]
+        for name, meanings in self.meanings.items():
+            opposed = sum(two in meanings and one not in meanings for one, two in opposites)
+            more = sum(one not in meant for one, counts in meanings.items() if counts == _IN_TITLE)
+            scores[name] *= _OPPOSITE**opposed / math.sqrt(4 + len(self.titles[name] - small) + 2 * more)
+        return sorted(filter(scores.__getitem__, scores), key=lambda name: -scores[name])
 
     def _spelt(self, stem: str) -> str:
         """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""

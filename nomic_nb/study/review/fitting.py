@@ -14,14 +14,12 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
 from nomic_nb.study.library.phrase_book import (
     MOST_SUGGESTIONS,
-    Phrase,
     Suggestions,
     find_near_phrases,
     find_suggestions,
     phrase_book,
     phrase_entries,
 )
-from nomic_nb.study.library.ready_made import CatalogueEntry
 
 
 def suggest_in_game(state: State, wording: str) -> Suggestions:
@@ -36,15 +34,10 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
     wording : str
         A sentence, as players say it.
     """
-    boards = state.position is not None
-
-    def fits(found: Phrase | CatalogueEntry) -> bool:
-        return boards or not (found.on_boards if isinstance(found, CatalogueEntry) else found.system)
-
-    base = calm_state(state)
+    boards, base = state.position is not None, calm_state(state)
     found = (
         one
-        for one in find_suggestions(wording, state.person_names, fits)
+        for one in find_suggestions(wording, state.person_names, boards=boards)
         if _can_be_read(state, one.change()) and not _is_void_at_once(base, one.change())
     )
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))

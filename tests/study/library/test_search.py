@@ -152,7 +152,7 @@ NOT_IN_THE_LIBRARY = {
     "every one gets 5 points at the start of there turn": "",
     "you roll a dice on your turn and get that many points": "throw_or_take more_dice",
     "if its a tie then the youngest decides": "",
-    "nobody can have more than 50 points": "most_at_once",
+    "nobody can have more than 50 points": "most_at_once ceiling",
     "the teacher is the judge and his word is final": "elected_judge no_judge",
     "if we argue about a rule we ask the judge": "elected_judge no_judge",
     "you can buy an extra turn for 20 points": "extra_turn points_for_money",
@@ -168,7 +168,7 @@ NOT_IN_THE_LIBRARY = {
     "the loser buys ice cream for every one": "",
     "no homework on fridays": "",
     "every rule has to rhyme": "",
-    "a player can swap seats with someone": "",
+    "a player can swap seats with someone": "swap_seats",
     "we take a break every 20 minutes": "",
     "you must write rules in blue pen": "",
     "rules have to be read out loud": "",
@@ -208,7 +208,8 @@ def test_the_form_suggests_few_rules_for_what_the_library_does_not_have(pages):
     found = {sentence: suggested(page, sentence) for sentence in NOT_IN_THE_LIBRARY}
     wrong = [found[sentence] - phrases - set(near.split()) for sentence, near in NOT_IN_THE_LIBRARY.items()]
     assert sum(map(len, wrong)) <= MOST_WRONG
-    assert sum(len(names & phrases) for names in found.values()) <= MOST_PHRASES
+    unlike = [(names & phrases) - set(NOT_IN_THE_LIBRARY[sentence].split()) for sentence, names in found.items()]
+    assert sum(map(len, unlike)) <= MOST_PHRASES
 
 
 def test_the_words_by_which_people_look_for_a_rule_say_something():
