@@ -21,6 +21,7 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Proposal
+from nomic_nb.engine.play.waiting import wait_holding_up_proposal
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
@@ -338,11 +339,12 @@ class SeatViews(ReusedParts):
                 continue
             proposal = state.proposals[number]
             found = quick_remarks(state, number) if remarks and proposal.is_open else None
-            since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
+            held_up = not proposal.is_open and wait_holding_up_proposal(state, number) is not None
+            since = not proposal.is_open and state.rules.void, held_up and state.waiting
             basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
-            yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
+            yield f'{part[:-1]},"statements":{json.dumps(beside) if beside else "[]"}}}'
 
 
 def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
