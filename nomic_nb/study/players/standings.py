@@ -125,7 +125,7 @@ def _worth_of_kinds(state: State, kinds: tuple[Alike, ...]) -> dict[Alike, Fract
     known, worth = _LAST_WORTH[0]
     if tuple(worth) == kinds and len(known) == len(basis) and all(map(is_, known, basis)):
         return worth
-    first = {(piece.army, piece.kind, piece.board): piece for piece in reversed(position.pieces.values())}
+    first = {(piece.army, piece.kind, piece.board): piece for piece in reversed([*position.pieces.values()])}
     worth = {}
     for alike in kinds:
         piece = first[alike]
