@@ -286,7 +286,8 @@ def stays_on_unpushed_board(march: TurnMoves, move: BoardMove) -> bool:
 
 def is_forbidden(state: State, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that chess would allow."""
-    finding = state.law.find("may.move", state, move_case(state, move))
+    case = move_case(state, move) if state.law.case_names_that_matter("may.move") else {}
+    finding = state.law.find("may.move", state, case)
     return finding.outcome != "silent" and permission_or_undecided(state, finding) is False
 
 

@@ -52,7 +52,11 @@ class ClauseWeighing(Index):
         shows = {}
         beside = self.conditions_beside_words(key.name, view)
         for source in candidates:
-            if last and id(source) in last and self._is_already_forbidden(key, applying, view):
+            if (
+                id(source) in last
+                and any(set_clause_of(one).value.node.value is False for one in applying)
+                and self._weigh_applicable(key, applying, [], view).value is False
+            ):
                 break  # whatever else forbids it, it is forbidden
             if view.evidence:
                 view.evidence = {}
@@ -140,11 +144,6 @@ class ClauseWeighing(Index):
             for clause_id, condition in conditions
             if condition and "*" in self.dependence.reads_of_expression(condition).reads
         )
-
-    def _is_already_forbidden(self, key: Key, applying: list[SourceClause], view: View) -> bool:
-        """Tell whether the clauses known to apply forbid an action, whatever further bans may say."""
-        bans = [set_clause_of(source).value.node.value is False for source in applying]
-        return any(bans) and self._weigh_applicable(key, applying, [], view).value is False
 
     def _apply_additions(
         self, key: Key, base: Finding, additions: list[SourceClause], doubts: Mapping[int, Undecided], view: View

@@ -303,7 +303,8 @@ def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
     asking = dict.fromkeys(
         text for expression in every if "mentions" in expression.words for text in expression.constant_texts()
     )
-    letters = [_text_matching_pattern(one) for one in asking if one]
+    # A text that fits what it looks for, such as “a” for “[ab]*”.
+    letters = [re.sub(r"\[(.)[^]]*\]", r"\1", one).replace("*", "").replace("?", "a") for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= expression.words for expression in every) else []
     numbers = {number for expression in every for number in expression.constant_numbers() if number <= MOST_WORDS}
     lengths = dict.fromkeys((2, *sorted({*numbers, *(number + 1 for number in numbers)}), *range(FEW_WORDS)))
@@ -318,11 +319,6 @@ def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
         for wording in _wordings_with(" ".join(sentences), words, filler)
     )
     yield from islice(texts, MOST_WORDINGS)
-
-
-def _text_matching_pattern(pattern: str) -> str:
-    """Return a text that fits a pattern of the law's function `mentions`, such as “a” for “[ab]*”."""
-    return re.sub(r"\[(.)[^]]*\]", r"\1", pattern).replace("*", "").replace("?", "a")
 
 
 def _wordings_with(sentence: str, word_count: int, filler: str) -> Iterator[tuple[str, str]]:
