@@ -233,13 +233,13 @@ class SeatViews(ReusedParts):
             "boards": self._json("boards", partial(self._boards, state), state.position, state.law),
             "free": self._json(("free", state.names_of_players), partial(_free, state)) if person else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
-            "secrets": json.dumps(secrets_by_player(state).get(player, [])),
-            "asked": json.dumps(list(self._asked(timeline, state, asked))),
+            "secrets": _list_as_json(secrets_by_player(state).get(player)),
+            "asked": _list_as_json([*self._asked(timeline, state, asked)]),
             "lately": self._json(
                 "lately", lambda: self._latest(timeline.moments, seals)[::-1], timeline.moments[-1], seals
             ),
-            "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
-            "refused": json.dumps(refused),
+            "moves": _list_as_json([move for one in asked.values() if one.action == "move" for move in one.options]),
+            "refused": "null" if refused is None else json.dumps(refused),
         }
         game = {
             "title": timeline.setting.ruleset.title,
@@ -251,7 +251,7 @@ class SeatViews(ReusedParts):
         told = ", ".join(f'"{name}": {part}' for name, part in parts.items())
         rest = f"{json.dumps(head)[:-1]}, {told}}}"
         # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
-        view = View(json.loads(rest), law=[rule.copy() for rule in law])
+        view = View(json.loads(rest), law=list(map(dict.copy, law)))
         for rule in view["law"]:
             rule["says"] = rule["says"].copy()
         view.size = len(rest) + law_size
@@ -344,7 +344,12 @@ class SeatViews(ReusedParts):
             basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
-            yield f'{part[:-1]},"statements":{json.dumps(beside) if beside else "[]"}}}'
+            yield f'{part[:-1]},"statements":{_list_as_json(beside)}}}'
+
+
+def _list_as_json(items: list[Any] | None) -> str:
+    """Return a list as JSON; most are empty, and an empty one needs no encoder."""
+    return json.dumps(items) if items else "[]"
 
 
 def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
