@@ -138,7 +138,7 @@ def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens:
 
 
 def test_what_is_folded_opens_where_the_layout_moves_under_a_press(served: Any, opens: Any) -> None:
-    game, people = begin(served, opens, "Ben")
+    _game, people = begin(served, opens, "Ben")
     ben = people["Ben"]
     folded = ben.root.locator("summary:text-is('Rules')").locator("visible=true").first
     mouse = over(ben, folded)
