@@ -231,7 +231,11 @@ class SeatViews(ReusedParts):
             ),
             "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(self._boards, state), state.position, state.law),
-            "free": self._json(("free", state.names_of_players), partial(_free, state)) if person else "[]",
+            "free": self._json(
+                ("free", state.names_of_players), lambda: [free_data(name, state) for name in actions_at_any_time()]
+            )
+            if person
+            else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
             "secrets": _list_as_json(secrets_by_player(state).get(player)),
             "asked": _list_as_json([*self._asked(timeline, state, asked)]),
@@ -366,11 +370,6 @@ def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
         "says": says, "event": rule.event, "void": void,
     }  # fmt: skip
     return data, len(json.dumps(data))
-
-
-def _free(state: State) -> list[Json]:
-    """Return what a player may do at any time."""
-    return [free_data(action, state) for action in actions_at_any_time()]
 
 
 def _proposal_data(proposal: Proposal, timeline: Timeline, state: State, remarks: Any) -> Json:

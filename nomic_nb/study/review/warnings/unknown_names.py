@@ -157,14 +157,12 @@ def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[
     brought = all_effects((*clauses_in_force(run.law), *run.new_clauses))
     may_be = {text for effect in brought for text in _texts_in_slot(effect, "kind")}
     may_be |= {
-        text for source in run.law.clauses_about("promotion.kinds") for text in _single_capital_letters(source.clause)
+        text
+        for source in run.law.clauses_about("promotion.kinds")
+        for text in source.clause.constant_texts()
+        if text in ascii_uppercase
     }
     return f" in {scope}" if scope != EVERYWHERE_SCOPE else "", here | may_be
-
-
-def _single_capital_letters(clause: Clause) -> Iterator[str]:
-    """Yield those constant texts in a clause that are a single capital letter."""
-    return (text for text in clause.constant_texts() if text in ascii_uppercase)
 
 
 def _kinds_compared_with(clause: Clause) -> Iterator[str]:
