@@ -269,8 +269,8 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
             )
     if (
         "players" in after.law.dependence.fields_read("win.winners")
-        and _can_eliminate(before)
         and not _can_eliminate(after)
+        and _can_eliminate(before)
     ):
         message = say("nobody-put-out", "no rule would eliminate players any more, but who wins depends on who is left")
         yield add_citation(message, after.find("win.winners").rule)
