@@ -389,7 +389,11 @@ def player_controlled_effects(clauses: Iterable[c.Clause], state: State, vocabul
     acting = [trigger for trigger in clauses if isinstance(trigger, c.TriggerClause)]
     begun = find_tables_begun_equal(clauses, state, vocabulary)
     for clause in acting:
-        effects = [effect for effect in clause.all_effects() if _acts_on_boards_or_takes(effect.form, vocabulary)]
+        effects = [
+            effect
+            for effect in clause.all_effects()
+            if has_trait(effect.form, TAKING_EFFECTS) or acts_on_boards(effect.form, vocabulary.events)
+        ]
         if not effects:
             continue
         event = vocabulary.events[clause.event]
@@ -427,11 +431,6 @@ def turns_until_repeal(clauses: Iterable[c.Clause], state: State) -> int | None:
             if inner is not None and inner.form.name == "repeal" and type(many) is int and effect.unit in units:
                 most = max(most, many * units[effect.unit]) if inner.rule.node.name == "this" else most
     return most or None
-
-
-def _acts_on_boards_or_takes(form: Form, vocabulary: Vocabulary) -> bool:
-    """Tell whether an effect acts on boards, makes rules or takes something away."""
-    return has_trait(form, TAKING_EFFECTS) or acts_on_boards(form, vocabulary.events)
 
 
 def _is_list_filter(node: Node) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from nomic_nb.chess.multiverse.betza import Notation, NotationPart, Vector, blocking_squares, parse_betza
 from nomic_nb.chess.multiverse.geometry import Geometry, each_bit, union_of_bits
 from nomic_nb.chess.multiverse.paths import (
-    MOST_SQUARES_WHOLE,
     Chain,
     ComputedDict,
     MovePath,
@@ -24,7 +23,6 @@ from nomic_nb.chess.multiverse.paths import (
     make_line,
     minimal_needs,
     table_by_piece_set,
-    unite_reach_tables,
     unmet_squares,
 )
 
@@ -284,15 +282,8 @@ class Movement:
     def _reach_by_occupation(self, ways: list[MovePath]) -> tuple[int, dict[int, Any]]:
         """Return the squares that paths (`ways`) depend on, and a table of what they reach by which are occupied."""
         touch = union_of_bits(way.path.touch for way in ways)
-        # Put together from what each way reaches: of that there are few cases.
+        # Put together from what each way reaches, when it is asked for: of that there are few cases.
         if self.plain:
-            apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
-            if (
-                apart
-                and touch.bit_count() <= MOST_SQUARES_WHOLE
-                and not any(isinstance(way.path, Chain) for way in ways)
-            ):
-                return touch, unite_reach_tables([way.reach for way in ways])
             paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:

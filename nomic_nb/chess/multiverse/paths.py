@@ -490,15 +490,3 @@ def subsets(bits: int) -> Iterator[int]:
         subset = (subset - bits) & bits
         if not subset:
             return
-
-
-def unite_reach_tables(tables: list[dict[int, int]]) -> dict[int, int]:
-    """Return one table of what paths reach together, by occupation, from tables that share no squares."""
-    united = {0: 0}
-    for table in tables:
-        united = {
-            occupation | other: reached | further
-            for occupation, reached in united.items()
-            for other, further in table.items()
-        }
-    return united

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
-from typing import cast
+from typing import TypeAlias, cast
 
 from nomic_nb.chess.multiverse.betza import castling_steps
 from nomic_nb.chess.multiverse.errors import GeometryError
@@ -125,6 +125,8 @@ class JoinedBoard:
 # ------------------------------------------------------------------- what an army may do on boards of a multiverse
 
 
+#: Tells whether a capturing move leaves a royal piece of the army attacked.
+Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Boards on which pieces stand otherwise have the same generator.
 _generator = lru_cache(maxsize=512)(Generator)
 
@@ -170,7 +172,7 @@ class Push(JoinedBoard):
         *,
         captures: Iterable[str] | None = None,
         checks: Iterable[str] | None = None,
-        exposes: Callable[[BoardMove], bool] | None = None,
+        exposes: Exposes | None = None,
     ) -> None:
         super().__init__(state, law, army, boards)
         self._exposes = exposes
@@ -274,6 +276,18 @@ class Push(JoinedBoard):
         other.state = state
         other._compute_masks()
         return other
+
+    def made_again(
+        self, state: Multiverse, captures: Collection[str], checks: Collection[str], exposes: Exposes | None
+    ) -> Push | None:
+        """Return what `Push` makes for a later multiverse under the same law; None if more than its pieces differ."""
+        before = self.state
+        same = before.boards is state.boards and before.armies is state.armies and before.join == state.join
+        if not same or self.captures != {*captures} - {self.army.name} or self.checks != {*checks} - {self.army.name}:
+            return None
+        other = copy(self)
+        other._exposes, other._kinds = exposes, ()
+        return other.elsewhere(state)
 
     def under(self, law: Law) -> tuple[Push, int]:
         """Return these boards under another law, and the bits of the army's pieces that move differently under it.

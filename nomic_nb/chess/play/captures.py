@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse, army_sign
 from nomic_nb.chess.multiverse.pieces import BoardMove, BoardNames, Piece, Place
-from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.pushes import Exposes, Push
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.records import armies_of, is_in_hand, kind_name
@@ -19,8 +18,6 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import ThingRef, Value
 from nomic_nb.engine.play.state import State
 
-#: What tells whether a capture leaves a king of its own army in check.
-Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else is on the boards than after an ordinary capture.
 UNUSUAL_RESULTS = ("convert", "explode", "explode with royals")
 #: Those after which it is in a hand.

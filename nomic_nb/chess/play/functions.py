@@ -212,10 +212,15 @@ def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, che
     if each:
         return find()
     # Where pieces stand makes no difference, so the rules are the same after most moves.
-    kinds = tuple(dict.fromkeys([(piece.army, piece.kind) for piece in pieces]))
+    kinds = frozenset([(piece.army, piece.kind) for piece in pieces])
     what = "movement", army, boards, check, tuple(position.armies), kinds
     fields = tuple(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
     return cast(Chess, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
+
+
+#: The last boards pushed together for each army, as most moves change no more on them than pieces; at most so many.
+_LAST_PUSHES: dict[tuple[str, BoardNames], Push] = {}
+MOST_LAST_PUSHES = 64
 
 
 def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
@@ -230,10 +235,16 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
     captures = armies_named_by_key(law, state, "capture.from", army, boards)
     checks = armies_named_by_key(law, state, "check.from", army, boards)
     position, exposes = multiverse_of(state), own_king_exposure_test(law, state, chess, boards, checks)
+    known = _LAST_PUSHES.get((army, boards))
+    again = known.made_again(position, captures, checks, exposes) if known is not None and known.law is chess else None
     try:
-        return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
+        push = again or Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
         raise Undecided(error.said) from None
+    if len(_LAST_PUSHES) >= MOST_LAST_PUSHES:
+        _LAST_PUSHES.clear()
+    _LAST_PUSHES[army, boards] = push
+    return push
 
 
 # ---------------------------------------------------------------------------------- functions of the law on boards

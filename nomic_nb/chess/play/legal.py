@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from functools import cached_property
 from itertools import islice
 from operator import attrgetter, is_
 from typing import TypeAlias, cast
@@ -178,6 +179,11 @@ class MoveOption:
         return PUSH_ONLY if self.move is None else self.move.text
 
     def __str__(self) -> str:
+        return self._written
+
+    @cached_property
+    def _written(self) -> str:
+        """The move as players write it, with the boards if it needs them."""
         board = self.push.state.boards[self.push.boards[0]]
         return f"{self.boards}: {self.said}" if board.half or self.move is None else self.said
 
@@ -280,7 +286,8 @@ def stays_on_unpushed_board(march: TurnMoves, move: BoardMove) -> bool:
 
 def is_forbidden(state: State, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that chess would allow."""
-    finding = state.law.find("may.move", state, move_case(state, move))
+    case = move_case(state, move) if state.law.case_names_that_matter("may.move") else {}
+    finding = state.law.find("may.move", state, case)
     return finding.outcome != "silent" and permission_or_undecided(state, finding) is False
 
 
@@ -316,8 +323,15 @@ def move_options(state: State) -> tuple[MoveOption, ...]:
         The law does not say.
     """
     pushes = push_options(state)
-    moves = tuple([MoveOption(way.push, move) for way in pushes for move in way.moves])
+    known, moves = _LAST_MOVES[0]
+    if pushes is not known:
+        moves = tuple([MoveOption(way.push, move) for way in pushes for move in way.moves])
+        _LAST_MOVES[0] = pushes, moves
     return moves or tuple(MoveOption(push, None) for push in pushes_of_mated_army(state, pushes))
+
+
+#: The last options, and what they were made of.
+_LAST_MOVES: list[tuple[tuple[PushOption, ...], tuple[MoveOption, ...]]] = [((), ())]
 
 
 def pushes_if_mated(state: State, pushes: tuple[PushOption, ...]) -> tuple[Push, ...]:

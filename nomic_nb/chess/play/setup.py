@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -150,7 +151,7 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
     """Return the rows of kinds that an army sets up by law, or raise if they do not fit on its board."""
     array = [str(row) for row in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
-    if len(array) > ranks or any(len(row) != files or not _is_array_row(row) for row in array):
+    if len(array) > ranks or any(len(row) != files or not {*row} <= {".", *ascii_uppercase} for row in array):
         raise Undecided(
             "array-of-wrong-size",
             "an array can have at most {ranks} ranks, each with {files} capital letters (dots for empty squares)",
@@ -166,11 +167,6 @@ def _home_array(engine: Engine, home: _ArmyHome) -> list[str]:
                 square=home.geometry.name(at),
             )
     return array
-
-
-def _is_array_row(row: str) -> bool:
-    """Tell whether a text is a row of an array: capital letters, and dots for empty squares."""
-    return all(letter == "." or "A" <= letter <= "Z" for letter in row)
 
 
 # ----------------------------------------------------------------------------------------------- setting up boards

@@ -243,6 +243,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
     element, many, condition = parts
     how, work = node.loop, (node.parts[0].size + node.parts[2].size) // 4
     ends = how == "any" if how in ("any", "all") else None
+    every = node.parts[2].value is True
 
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
@@ -252,7 +253,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             for item in _check_list(many(view)):
                 view.spend_steps(1, work)
                 env[text] = item
-                if _check_truth(condition(view)):
+                if every or _check_truth(condition(view)):
                     value = None if how == "count" else element(view)
                     if ends is not None and _check_truth(value) is ends:
                         return ends

@@ -228,11 +228,6 @@ class Index:
         return key in self.rulings
 
 
-def _is_unconditional(source: SourceClause) -> bool:
-    """Tell whether a clause always sets its key: without condition, in all universes, without ``otherwise``."""
-    return set_clause_of(source).condition is None and not source.rule.is_local and not source.adds_to_key
-
-
 def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
     """Map the id of each rule in `tiers` that a stronger rule contradicts to that stronger rule's id and the key.
 
@@ -245,7 +240,9 @@ def find_contradicted_rules(law: Index, tiers: Iterable[str]) -> dict[int, tuple
         if len(sources) == 1:
             continue
         firsts: dict[int, list[SourceClause]] = {}
-        for source in filter(_is_unconditional, sources):
+        for source in sources:
+            if set_clause_of(source).condition is not None or source.rule.is_local or source.adds_to_key:
+                continue  # it does not always set the key, alone and in all universes
             clauses = firsts.setdefault(law.order.tier_rank(source.rule), [])
             if len(clauses) < 2 and all(set_clause_of(source).value != set_clause_of(two).value for two in clauses):
                 clauses.append(source)

@@ -110,7 +110,7 @@ class Law(ClauseWeighing):
             fixed = declared.held is not None and declared.held(state, env) is not None
             names = declared.case if fixed else self.case_names_that_matter(key)
             if names:
-                memo = (key, *[(name, env[name]) for name in names if name in env])
+                memo = (key, fixed, *[env.get(name, ...) for name in names])
         known = self._found.get(memo)
         if known is None and self._other is not None:
             known = self._shared_finding(key, memo)
@@ -246,7 +246,7 @@ class Law(ClauseWeighing):
         view = View(state, env, self)
         view.check_left_out()
         names = self.dependence.reads_of_expression(expression).case  # what nobody looks at makes no case
-        memo = (expression, *[(name, env[name]) for name in names if name in env])
+        memo = (expression, *[env.get(name, ...) for name in names])
         return cast(
             Value, self.find_with_memory(memo, fields, state, view.clause_at_work, lambda: expression.run(view))
         )

@@ -9,7 +9,7 @@ from typing import TypeAlias, cast
 
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import DefeatedClause, Finding, PrevailingClauses, finding_behind_doubt, set_clause_of
-from nomic_nb.engine.law.index import Dependence, Index, clause_uses_names, remember_per_object
+from nomic_nb.engine.law.index import MOST_REMEMBERED, Dependence, Index, clause_uses_names, remember_per_object
 from nomic_nb.engine.law.nodes import FAILING_CLAUSES, AbsentName, Expression, Node, Undecided, View
 from nomic_nb.engine.law.precedence import GUARDED, REVERSED_CRITERIA, guarantee_sort_key
 from nomic_nb.engine.law.rules import OTHERWISE, Rule, SourceClause, Sources
@@ -52,7 +52,11 @@ class ClauseWeighing(Index):
         shows = {}
         beside = self.conditions_beside_words(key.name, view)
         for source in candidates:
-            if last and id(source) in last and self._is_already_forbidden(key, applying, view):
+            if (
+                id(source) in last
+                and any(set_clause_of(one).value.node.value is False for one in applying)
+                and self._weigh_applicable(key, applying, [], view).value is False
+            ):
                 break  # whatever else forbids it, it is forbidden
             if view.evidence:
                 view.evidence = {}
@@ -140,11 +144,6 @@ class ClauseWeighing(Index):
             for clause_id, condition in conditions
             if condition and "*" in self.dependence.reads_of_expression(condition).reads
         )
-
-    def _is_already_forbidden(self, key: Key, applying: list[SourceClause], view: View) -> bool:
-        """Tell whether the clauses known to apply forbid an action, whatever further bans may say."""
-        bans = [set_clause_of(source).value.node.value is False for source in applying]
-        return any(bans) and self._weigh_applicable(key, applying, [], view).value is False
 
     def _apply_additions(
         self, key: Key, base: Finding, additions: list[SourceClause], doubts: Mapping[int, Undecided], view: View
@@ -260,7 +259,7 @@ class ClauseWeighing(Index):
                 return _usual_finding(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_case_facts(view))
         everything = applying + [source for source, _ in undecided]
-        top, defeated = self.precedence.prevailing_clauses(everything, key.name)
+        top, defeated = self._prevailing_clauses(everything, key.name)
         prevailing = set(map(id, top))  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
         if permits:
@@ -295,7 +294,7 @@ class ClauseWeighing(Index):
                 )
             absent = tuple(dict.fromkeys(error.name for _, error in undecided if isinstance(error, AbsentName)))
             could = tuple(source for source, error in undecided if isinstance(error, AbsentName))
-            top, defeated = self.precedence.prevailing_clauses(applying, key.name) if applying else ([], ())
+            top, defeated = self._prevailing_clauses(applying, key.name) if applying else ([], ())
             if permits:
                 top = [source for source in top if self._surely_yields(key, source, view, False)] or top
         values = []
@@ -329,6 +328,20 @@ class ClauseWeighing(Index):
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _case_facts(view), absent,
             reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
+
+    def _prevailing_clauses(self, sources: list[SourceClause], key: str) -> PrevailingClauses:
+        """Return what `Precedence.prevailing_clauses` does; in a body of law, it is the same whenever they apply."""
+        known, alike = self._known_precedence, (key, *map(id, sources))
+        if alike not in known:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            known[alike] = self.precedence.prevailing_clauses(sources, key)
+        return known[alike]
+
+    @cached_property
+    def _known_precedence(self) -> dict[tuple[object, ...], PrevailingClauses]:
+        """Which clauses prevail, by their key and their Python ids."""
+        return {}
 
     @staticmethod
     def _describe_open_bans(key: Key, undecided: list[tuple[SourceClause, Undecided]]) -> tuple[str, ...]:

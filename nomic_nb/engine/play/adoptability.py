@@ -58,6 +58,8 @@ MOST_WORDS, FEW_WORDS = 600, 13
 MOST_LETTERS, FILLERS, MOST_WORDINGS = 4, ("example", "so", "why"), 1_000
 #: Ways in which ballots can fall that are tried beside that in which all vote in the same way.
 MOST_BALLOTS_TRIED = 200
+#: What tells how many changes are proposed at once.
+TOGETHER = frozenset({"change.together"})
 #: Terms on which it hangs whether a proposal passes.
 VOTING_KEYS = FIXED_VOTE_KEYS.union(("vote.adopted",))
 #: The number of a proposal that nobody has made, as it reads after the word rule; no law gives it.
@@ -192,25 +194,30 @@ def is_duty_open(state: State, player: str, action: str) -> bool:
     if action != "propose":
         return is_permitted(state, action, player)
     last: Finding | None = None
-    looks_at = state.law.dependence.key_uses_words
-    for together in (0, 2) if looks_at("may.propose", frozenset({"change.together"})) else (0,):
+    law, bans, covered = state.law, 0, 0
+    looks_at, words = law.dependence.key_uses_words, law.vocabulary.words_reading_wording
+    for together in (0, 2) if looks_at("may.propose", TOGETHER) else (0,):
         for change in _changes_fulfilling_duty(state, player):
-            if not does_last_ban_cover(last, state, change, player, together):
-                last = find_permission_for_kind(state, change, player, together)
-                if not is_surely_forbidden(last):
-                    return True
+            if does_last_ban_cover(last, state, change, player, together):
+                covered += 1
+                continue
+            last, bans = find_permission_for_kind(state, change, player, together), bans + 1
+            if not is_surely_forbidden(last):
+                return True
+        if bans == 1 and covered and not (looks_at("proposal.owed", words) or _reads(law, last, words | TOGETHER)):
+            return False  # one ban covers them all, however they are worded and however many are proposed at once
     # A ban that looks at wordings is tried with many of them, unless there is one on all of them.
     return (
-        looks_at("may.propose", state.law.vocabulary.words_reading_wording)
-        and not ((last is None or _reads_wording(state.law, last)) and _ban_on_all_changes(state, player))
+        looks_at("may.propose", words)
+        and not ((last is None or _reads(law, last, words)) and _ban_on_all_changes(state, player))
         and _is_some_wording_allowed(state, player, last)
     )
 
 
-def _reads_wording(law: Law, ban: Finding) -> bool:
-    """Tell whether the first clause behind a ban reads the wording of the change."""
+def _reads(law: Law, ban: Any, words: frozenset[str]) -> bool:
+    """Tell whether the first clause behind a ban uses one of these words."""
     asked = (condition for source in ban.sources[:1] for condition in source.clause.asked)
-    return any(map(law.dependence.expression_uses_words, asked, repeat(law.vocabulary.words_reading_wording)))
+    return any(map(law.dependence.expression_uses_words, asked, repeat(words)))
 
 
 def find_bar_to_duty(state: State, player: str, action: str) -> SourceClause | None:
@@ -237,7 +244,7 @@ def _is_some_wording_allowed(state: State, player: str, ban: Finding | None) -> 
         for wordings in _worded_changes(state, player):
             for change in wordings:
                 if does_last_ban_cover(last, state, change, player):
-                    if not _reads_wording(state.law, last):
+                    if not _reads(state.law, last, state.law.vocabulary.words_reading_wording):
                         break  # no other wording of this kind of change is any better
                     continue
                 last = find_permission_for_kind(state, change, player)
@@ -296,7 +303,8 @@ def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
     asking = dict.fromkeys(
         text for expression in every if "mentions" in expression.words for text in expression.constant_texts()
     )
-    letters = [_text_matching_pattern(one) for one in asking if one]
+    # A text that fits what it looks for, such as “a” for “[ab]*”.
+    letters = [re.sub(r"\[(.)[^]]*\]", r"\1", one).replace("*", "").replace("?", "a") for one in asking if one]
     letters += [player] if any({"mentions", "name"} <= expression.words for expression in every) else []
     numbers = {number for expression in every for number in expression.constant_numbers() if number <= MOST_WORDS}
     lengths = dict.fromkeys((2, *sorted({*numbers, *(number + 1 for number in numbers)}), *range(FEW_WORDS)))
@@ -311,11 +319,6 @@ def _wordings_to_try(state: State, player: str) -> Iterator[tuple[str, str]]:
         for wording in _wordings_with(" ".join(sentences), words, filler)
     )
     yield from islice(texts, MOST_WORDINGS)
-
-
-def _text_matching_pattern(pattern: str) -> str:
-    """Return a text that fits a pattern of the law's function `mentions`, such as “a” for “[ab]*”."""
-    return re.sub(r"\[(.)[^]]*\]", r"\1", pattern).replace("*", "").replace("?", "a")
 
 
 def _wordings_with(sentence: str, word_count: int, filler: str) -> Iterator[tuple[str, str]]:

@@ -283,7 +283,8 @@ def _turn_decisions(state: State) -> Iterator[Decision]:
     """Yield the decisions to end a turn, or to begin one at will."""
     ended = state.find("turn.ended_by")
     for go in state.turns if ended.says("player") else ():
-        if _has_only_turn_end_left(state, go):
+        left = not go.over and are_parts_over(state, go) and go.number not in state.busy_turns
+        if left and is_permitted(state, "end_turn", go.player):
             yield Decision(go.player, "end_turn", "end the turn", (), ended.rule)
     start = state.find("turn.start")
     if not start.says("at will") or (state.turns and not state.find("turn.overlap").says(True)):
@@ -302,12 +303,6 @@ def _offer_decisions(state: State) -> Iterator[Decision]:
         what = f"{offer_words(source)} (offered by “{title}”)" if title else offer_words(source)
         unseen = depends_on_hidden_entries(state, source)
         yield Decision(name, "take", what, (offer_words(source),), source.rule.number, must=False, unseen=unseen)
-
-
-def _has_only_turn_end_left(state: State, go: Turn) -> bool:
-    """Tell whether a turn has nothing left to do but to be ended by its player."""
-    waits = go.over or not are_parts_over(state, go) or go.number in state.busy_turns
-    return not waits and is_permitted(state, "end_turn", go.player)
 
 
 def _may_begin_without_consent(state: State, name: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from nomic_nb.engine.extension import installed_extension
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule, RuleVersionId, VoidReason
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, Rule, RuleVersionId
 from nomic_nb.engine.law.types import unknown_key_message
 from nomic_nb.engine.law.values import (
     NUMBER,
@@ -156,11 +156,6 @@ def _proposal_of_rule(view: View, id: int | str) -> Value:
     return ThingRef("proposal", proposal.number) if proposal else None
 
 
-def _void_reason(view: View, id: Any) -> VoidReason | None:
-    """Return why the rule with this id is void or suspended; None if it is neither."""
-    return state_of(view).rules.void.get(id)
-
-
 RECORDS = (
     Record("player", "someone who takes part", declare_fields(
         _player_of, ("players",),
@@ -202,7 +197,7 @@ RECORDS = (
         ("guarded", TRUTH, "whether it is currently guaranteed"),
         ("label", TEXT, "its number or label, as text", lambda rule: str(rule.number), "alike"),
         *declare_fields(
-            _void_reason, ("rules",),
+            lambda view, id: state_of(view).rules.void.get(id), ("rules",),
             ("void", TRUTH, "whether it is void or suspended", lambda why: why is not None, "alike"),
             ("suspended", TRUTH, "whether it is suspended by a rule", lambda why: why is not None and why.is_suspended),
         ),

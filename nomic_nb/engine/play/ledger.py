@@ -199,7 +199,10 @@ def adjusted_value(
         return now, None
     finding = engine.find(
         "counter.value",
-        counter=_table_name_in_law(engine, name),
+        # by which the law of this step knows it: it may have been renamed since
+        counter=next(
+            (known for known in (name, *reversed(engine.state.tables[name].once)) if known in engine.law.tables), name
+        ),
         was=was,
         amount=check_number_size(now - was),
         **_origin_of_change(engine),
@@ -220,14 +223,6 @@ def _origin_of_change(engine: Engine) -> dict[str, Value]:
         answered = [effect.form.makes[0] for effect in named if dict(effect.places).get("name") in item.env]
         kind = answered[-1] if answered else item.clause.event if item.clause else ""
     return {"cause": kind or None, "origin": None if cause is None else ThingRef("rule", cause.id)}
-
-
-def _table_name_in_law(engine: Engine, name: str) -> str:
-    """Return the name by which the law of this step knows a table that may have been renamed since."""
-    known = engine.law.tables
-    return next(
-        (known_name for known_name in (name, *reversed(engine.state.tables[name].once)) if known_name in known), name
-    )
 
 
 def _keys_by_kind(place: TablePlace) -> dict[str, ThingRef]:

@@ -139,7 +139,10 @@ class Table:
             return place
         if place not in self.entries:
             for other in self.entries:
-                if all(_is_same_key(value, two) for value, two in zip(place, other, strict=True)):
+                if all(
+                    value.sounds_like(two) if type(value) is HeardText else value == two
+                    for value, two in zip(place, other, strict=True)
+                ):
                     return other
         return tuple(str(value) if isinstance(value, str) else value for value in place)
 
@@ -157,8 +160,3 @@ class Table:
         """The first key of each entry, without duplicates; entries equal to the shared start value are left out."""
         there = (place[0] for place, value in self.entries.items() if self.each or value != self.start)
         return tuple(dict.fromkeys(there))
-
-
-def _is_same_key(value: Value, other: Value) -> bool:
-    """Tell whether two keys of table entries match: a heard text by its sound, all others by being equal."""
-    return value.sounds_like(other) if type(value) is HeardText else value == other

@@ -244,7 +244,7 @@ class _RuleFileReader:
         tier: str | None = ""  # under which heading it stands; None under one of no tier
         rule: _RuleDraft | None = None  # whose text it is
         for token in self.tokens:
-            block = _name_of_fence(token)
+            block = token.info.strip() if token.type == "fence" else None
             if token.type == "heading_open":
                 head = self.source_of_token(token).lstrip("# ").strip()
                 if token.tag == "h2":
@@ -403,11 +403,6 @@ class _RuleFileReader:
             except LawError as error:
                 raise error.moved(lines=draft.law_line) from None
         return tuple(rules)
-
-
-def _name_of_fence(token: Token) -> str | None:
-    """Return the label of a fenced Markdown block, such as “law”, or an empty text; None for any other token."""
-    return token.info.strip() if token.type == "fence" else None
 
 
 @dataclass

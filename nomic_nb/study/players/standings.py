@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any
+from operator import is_
+from typing import Any, TypeAlias
 
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.movement_tables import AttackedSquares, compile_movement
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.functions import movement_notation
+from nomic_nb.chess.play.functions import movement_notation, tells_pieces_apart
 from nomic_nb.chess.play.legal import move_options
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.state import State
@@ -23,6 +24,8 @@ from nomic_nb.study.views.course import goal_data, scores_data
 LEAST, MOST = 0.02, 0.98
 #: What a lead, the own way to the goal, and stronger pieces add to even prospects at most.
 LEAD, PROGRESS, STRENGTH = 0.3, 0.15, 0.4
+#: Army, kind and board of pieces that are worth the same.
+Alike: TypeAlias = tuple[str, str, str]
 
 
 def prospects(view: Mapping[str, Any], player: str) -> float:
@@ -99,8 +102,9 @@ def strength_of_players(state: State) -> dict[str, str]:
 
     A piece counts as many squares as it attacks on average from the squares of its board.
     """
-    strength, position, worth = dict.fromkeys(state.person_names, 0), multiverse_of(state), _worth_of_kinds(state)
+    strength, position = dict.fromkeys(state.person_names, 0), multiverse_of(state)
     counts = Counter([(piece.army, piece.kind, piece.board) for piece in position.pieces.values()])
+    worth = _worth_of_kinds(state, tuple(counts))
     size = lcm(*[one.denominator for one in worth.values()])  # adding fractions takes much longer
     for alike, one in worth.items():
         player = position.armies[alike[0]].controller
@@ -109,18 +113,28 @@ def strength_of_players(state: State) -> dict[str, str]:
     return {name: str(Fraction(found, size)) for name, found in strength.items()}
 
 
-def _worth_of_kinds(state: State) -> dict[tuple[str, str, str], Fraction]:
-    """Return what a piece of an army and kind on a board is worth; 1 if the law does not say how it moves."""
-    position = multiverse_of(state)
-    worth: dict[tuple[str, str, str], Fraction] = {}
-    for piece in position.pieces.values():
-        alike = piece.army, piece.kind, piece.board
-        if alike not in worth:
-            try:
-                notation = movement_notation(state.law, state, piece, (piece.board,))
-                worth[alike] = _mean_attack(notation, position.boards[piece.board].geometry)
-            except (Undecided, NotationError):
-                worth[alike] = Fraction(1)
+#: What a piece of each army and kind on a board is worth, for what that was found last.
+_LAST_WORTH: list[tuple[tuple[object, ...], dict[Alike, Fraction]]] = [((), {})]
+
+
+def _worth_of_kinds(state: State, kinds: tuple[Alike, ...]) -> dict[Alike, Fraction]:
+    """Return what a piece of each of these `kinds` is worth; 1 if the law does not say how it moves."""
+    law, position = state.law, multiverse_of(state)
+    reads = (getattr(state, name, object()) for name in law.dependence.fields_read("piece.moves"))
+    basis = law, position.boards, position if tells_pieces_apart(law) else None, *reads
+    known, worth = _LAST_WORTH[0]
+    if tuple(worth) == kinds and len(known) == len(basis) and all(map(is_, known, basis)):
+        return worth
+    first = {(piece.army, piece.kind, piece.board): piece for piece in reversed([*position.pieces.values()])}
+    worth = {}
+    for alike in kinds:
+        piece = first[alike]
+        try:
+            notation = movement_notation(law, state, piece, (piece.board,))
+            worth[alike] = _mean_attack(notation, position.boards[piece.board].geometry)
+        except (Undecided, NotationError):
+            worth[alike] = Fraction(1)
+    _LAST_WORTH[0] = basis, worth
     return worth
 
 

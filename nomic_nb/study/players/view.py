@@ -21,6 +21,7 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Proposal
+from nomic_nb.engine.play.waiting import wait_holding_up_proposal
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.seals import Seals, current_seals
 from nomic_nb.engine.subjects.sealed_values import unrevealed_round
@@ -230,15 +231,19 @@ class SeatViews(ReusedParts):
             ),
             "score": self._json("score", partial(scores_by_counter, state), state.players, state.tables),
             "boards": self._json("boards", partial(self._boards, state), state.position, state.law),
-            "free": self._json(("free", state.names_of_players), partial(_free, state)) if person else "[]",
+            "free": self._json(
+                ("free", state.names_of_players), lambda: [free_data(name, state) for name in actions_at_any_time()]
+            )
+            if person
+            else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
-            "secrets": json.dumps(secrets_by_player(state).get(player, [])),
-            "asked": json.dumps(list(self._asked(timeline, state, asked))),
+            "secrets": _list_as_json(secrets_by_player(state).get(player)),
+            "asked": _list_as_json([*self._asked(timeline, state, asked)]),
             "lately": self._json(
                 "lately", lambda: self._latest(timeline.moments, seals)[::-1], timeline.moments[-1], seals
             ),
-            "moves": json.dumps([move for one in asked.values() if one.action == "move" for move in one.options]),
-            "refused": json.dumps(refused),
+            "moves": _list_as_json([move for one in asked.values() if one.action == "move" for move in one.options]),
+            "refused": "null" if refused is None else json.dumps(refused),
         }
         game = {
             "title": timeline.setting.ruleset.title,
@@ -250,7 +255,7 @@ class SeatViews(ReusedParts):
         told = ", ".join(f'"{name}": {part}' for name, part in parts.items())
         rest = f"{json.dumps(head)[:-1]}, {told}}}"
         # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
-        view = View(json.loads(rest), law=[rule.copy() for rule in law])
+        view = View(json.loads(rest), law=list(map(dict.copy, law)))
         for rule in view["law"]:
             rule["says"] = rule["says"].copy()
         view.size = len(rest) + law_size
@@ -338,11 +343,17 @@ class SeatViews(ReusedParts):
                 continue
             proposal = state.proposals[number]
             found = quick_remarks(state, number) if remarks and proposal.is_open else None
-            since = (None, None) if proposal.is_open else (state.rules.void, state.waiting)
+            held_up = not proposal.is_open and wait_holding_up_proposal(state, number) is not None
+            since = not proposal.is_open and state.rules.void, held_up and state.waiting
             basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
-            yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
+            yield f'{part[:-1]},"statements":{_list_as_json(beside)}}}'
+
+
+def _list_as_json(items: list[Any] | None) -> str:
+    """Return a list as JSON; most are empty, and an empty one needs no encoder."""
+    return json.dumps(items) if items else "[]"
 
 
 def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
@@ -359,11 +370,6 @@ def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
         "says": says, "event": rule.event, "void": void,
     }  # fmt: skip
     return data, len(json.dumps(data))
-
-
-def _free(state: State) -> list[Json]:
-    """Return what a player may do at any time."""
-    return [free_data(action, state) for action in actions_at_any_time()]
 
 
 def _proposal_data(proposal: Proposal, timeline: Timeline, state: State, remarks: Any) -> Json:

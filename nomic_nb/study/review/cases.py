@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from math import prod
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.play.clause_checks import armies_in_universe
 from nomic_nb.engine.frozen import frozen
@@ -47,9 +48,14 @@ def evaluate_or_none(expression: Expression, state: State, **case: Value) -> Val
         return None
 
 
+_EFFECTS: WeakKeyDictionary[Law, list[Effect]] = WeakKeyDictionary()
+
+
 def effects_in_force(law: Law) -> list[Effect]:
-    """Return all effects in clauses of rules in force, and in clauses that these rules draft."""
-    return all_effects([part for clause in clauses_in_force(law) for part in clause.with_inner_clauses])
+    """Return all effects in clauses of rules in force, and in clauses that these rules draft; found once for a law."""
+    if law not in _EFFECTS:
+        _EFFECTS[law] = all_effects(part for clause in clauses_in_force(law) for part in clause.with_inner_clauses)
+    return _EFFECTS[law]
 
 
 def effects_in_slots(effect: Effect) -> Iterator[tuple[Effect, ...]]:
@@ -253,16 +259,15 @@ class ReviewCases:
         law, now = self.before.law, self.after.law
         words, differs = law.vocabulary, cache(self._does_basis_differ)
         general = {f"may.{name}": act.otherwise for name, act in words.actions.items() if act.otherwise}
-        spoken = {
-            key
-            for key, term in words.keys.items()
-            if term.usual or not self._changed_state_fields.isdisjoint(term.reads)
-        }
-        spoken |= {*law.candidates, *law.rulings, *now.candidates, *now.rulings}
+        spoken = {*law.candidates, *law.rulings, *now.candidates, *now.rulings}
         found = dict[str, bool]()
         for key in keys:
             asked = (key, general.get(key, key))
-            behind = () if spoken.isdisjoint(asked) else law.dependence.clauses_behind_keys(*asked)
+            terms = [words.keys[one] for one in asked if one in words.keys]
+            open_to = not spoken.isdisjoint(asked) or any(
+                term.usual or not self._changed_state_fields.isdisjoint(term.reads) for term in terms
+            )
+            behind = law.dependence.clauses_behind_keys(*asked) if open_to else ()
             found[key] = bool(behind) and (self.reordered or any(map(differs, behind)))
         return found
 

@@ -460,7 +460,10 @@ def _find_concerned_rules(base: State, change: Change, adoption: Adoption) -> tu
         old = find_target(base.rules, part) if part.target is not None else None
         changed_rule = ChangedRule(part, old, rule if rule is None else now.get(rule.id, rule))
         changed_by_id[-1 if changed_rule.id is None else changed_rule.id] = changed_rule
-    for id in sorted({*base.rules.rules, *now}):
+    then, was_void = base.rules.rules, base.rules.void
+    for id in sorted({*then, *now}):
+        if then.get(id) is now.get(id) and (id in was_void) is (id in book.void):
+            continue
         old, new = [None if id in rule_book.void else rule_book.rules.get(id) for rule_book in (base.rules, book)]
         if id not in changed_by_id and old is not new and _rule_content(old) != _rule_content(new):
             changed_by_id[id] = ChangedRule(_infer_change(old, new), old, new)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
@@ -271,8 +271,8 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
             )
     if (
         "players" in after.law.dependence.fields_read("win.winners")
-        and _can_eliminate(before)
         and not _can_eliminate(after)
+        and _can_eliminate(before)
     ):
         message = say("nobody-put-out", "no rule would eliminate players any more, but who wins depends on who is left")
         yield add_citation(message, after.find("win.winners").rule)
@@ -280,11 +280,11 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
 
 def _can_eliminate(state: State) -> bool:
     """Return True if rules in force can put players out of the game."""
+    if not any(effect.form.name == "eliminate" for effect in effects_in_force(state.law)):
+        return False
     clauses = [part for clause in clauses_in_force(state.law) for part in clause.with_inner_clauses]
     instead = [clause for clause in clauses if isinstance(clause, InsteadClause) and clause.event == "eliminated"]
-    if any(instead_clause.condition is None for instead_clause in instead):
-        return False
-    return bool(all_effects(clauses, "eliminate"))
+    return all(instead_clause.condition is not None for instead_clause in instead)
 
 
 def _why_no_royal_captured(state: State) -> Finding | None:
@@ -294,8 +294,18 @@ def _why_no_royal_captured(state: State) -> Finding | None:
     royals = state.find("royal.capture")
     if royals.value == "never":
         return royals
-    findings = [state.find("capture.from", army=ThingRef("army", name)) for name in state.position.armies]
-    return findings[0] if findings and all(finding.answered and finding.value == () for finding in findings) else None
+    armies = (state.find("capture.from", army=ThingRef("army", name)) for name in state.position.armies)
+    return _first_if_all(armies, lambda finding: finding.answered and finding.value == ())
+
+
+def _first_if_all(findings: Iterable[Finding], holds: Callable[[Finding], bool]) -> Finding | None:
+    """Return the first of some findings if something holds of all of them; None otherwise, or if there are none."""
+    first = None
+    for finding in findings:
+        if not holds(finding):
+            return None
+        first = first or finding
+    return first
 
 
 def _limit_below_goal(state: State) -> Finding | None:
@@ -315,11 +325,11 @@ def _why_nobody_moves(state: State) -> Finding | None:
     """Return the finding that keeps everybody from moving; None if somebody can."""
     if state.position is None:
         return None
-    bans = [find_permission(state, "move", name) for name in state.names_of_players]
-    if bans and all(finding.answered and is_surely_forbidden(finding) for finding in bans):
-        return bans[0]
-    counts = [state.find("move.count", army=ThingRef("army", name)) for name in state.position.armies]
-    return counts[0] if counts and all(finding.answered and finding.value == 0 for finding in counts) else None
+    bans = (find_permission(state, "move", name) for name in state.names_of_players)
+    counts = (state.find("move.count", army=ThingRef("army", name)) for name in state.position.armies)
+    return _first_if_all(bans, lambda finding: finding.answered and is_surely_forbidden(finding)) or _first_if_all(
+        counts, lambda finding: finding.answered and finding.value == 0
+    )
 
 
 @check("missing-term", "destructive", cost="law")

@@ -90,7 +90,7 @@ def _why_no_difference(run: DryRun, rule: ChangedRule, change: Change) -> Messag
         for changed in run.turned
         for source in (*changed.new.sources, *(set(changed.new.possible) - set(changed.old.possible)))
     }
-    counted = {table_changed_by(effect) for effect in effects_in_force(state.law)}
+    counted = set(map(table_changed_by, effects_in_force(state.law) if run.supposed else ()))
     idle += [
         say(
             "changes-nothing", "“{clause}” changes nothing in any of the cases tried, even if {when}",

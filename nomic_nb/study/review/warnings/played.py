@@ -278,7 +278,7 @@ def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
     texts: dict[str, set[str]] = {}
     for node in nodes:
         for one, other in node.pairs_of_sides[:1]:
-            sides = ((one, other, node.comparison), (other, one, _turned(node.comparison)))
+            sides = ((one, other, node.comparison), (other, one, _TURNED.get(node.comparison, node.comparison)))
             for side, constant, comparison in sides:
                 if side.is_constant or not constant.is_constant:
                     continue
@@ -307,9 +307,8 @@ def _range_sentence(name: str, whole: tuple[Number | None, Number | None], node:
     return f"no {name} fits all its conditions ({node.canonical.strip('()')})"
 
 
-def _turned(comparison: str) -> str:
-    """Return a comparison as it reads from the other side."""
-    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(comparison, comparison)
+#: Comparisons as they read from the other side.
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _narrowed(

@@ -138,7 +138,8 @@ def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
     """Return True if a condition on the number of a turn or circuit (`field`) holds now or may hold later."""
     condition, now = law.language.expression(part.canonical), int(getattr(state, field))
     many = turn_period(part.walk())
-    if many is None or any(map(_is_calculation, part.walk())):
+    reckoned = (node.function or node.negated_node or node.arithmetic not in ("", "%") for node in part.walk())
+    if many is None or any(reckoned):  # a number in it need not be the number of a turn
         return True  # it cannot be told which of those to come have to be tried
     near = (number + step for number in part.constant_numbers() for step in range(-many, many + 1))
     for at in chain(
@@ -153,11 +154,6 @@ def _can_come_true(state: State, law: Law, part: Node, field: str) -> bool:
         except Undecided:
             return True
     return False
-
-
-def _is_calculation(node: Node) -> bool:
-    """Return True if a node calculates, so that a number in it need not be the number of a turn."""
-    return bool(node.function or node.negated_node) or node.arithmetic not in ("", "%")
 
 
 @check("no-early-end", "no-difference", cost="law")

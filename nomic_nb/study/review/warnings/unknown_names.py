@@ -118,7 +118,6 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
     boards, armies = list(after.position.boards), list(after.position.armies)
     entering = {text for effect in all_effects(run.new_clauses) for text in _texts_in_slot(effect, "army")}
     for rule in run.rules:
-        place, letters = _known_piece_letters(run, rule.new, after)
         for clause in rule.new_clauses:
             squares = [*_names_looked_up(clause, "square")]
             on_boards = (*_names_looked_up(clause, "board"), *(name.rpartition(".")[0] for name in squares))
@@ -141,6 +140,7 @@ def warn_of_unknown_thing(run: DryRun) -> Messages:
             for kind in dict.fromkeys(
                 [clause.kind] if isinstance(clause, PieceClause) else _kinds_compared_with(clause)
             ):
+                place, letters = _known_piece_letters(run, rule.new, after)
                 if kind not in letters:
                     yield say(
                         "piece-unknown", "“{clause}” names pieces of kind {kind}, but there are none{place}",
@@ -157,14 +157,12 @@ def _known_piece_letters(run: DryRun, rule: Rule | None, after: State) -> tuple[
     brought = all_effects((*clauses_in_force(run.law), *run.new_clauses))
     may_be = {text for effect in brought for text in _texts_in_slot(effect, "kind")}
     may_be |= {
-        text for source in run.law.clauses_about("promotion.kinds") for text in _single_capital_letters(source.clause)
+        text
+        for source in run.law.clauses_about("promotion.kinds")
+        for text in source.clause.constant_texts()
+        if text in ascii_uppercase
     }
     return f" in {scope}" if scope != EVERYWHERE_SCOPE else "", here | may_be
-
-
-def _single_capital_letters(clause: Clause) -> Iterator[str]:
-    """Yield those constant texts in a clause that are a single capital letter."""
-    return (text for text in clause.constant_texts() if text in ascii_uppercase)
 
 
 def _kinds_compared_with(clause: Clause) -> Iterator[str]:
