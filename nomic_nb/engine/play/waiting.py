@@ -253,7 +253,7 @@ def _prompt_to_seal_secret(state: State, secret: SealedSecret, round: SealingRou
     if round.action_owed == "reveal":
         return f"reveal what you sealed for {of}: {secret.counter}"
     options = list_options([option_in_words(state, option) for option in secret.options])
-    return f"seal your answer: {secret.text or f'{secret.counter} of {of}'}: {options or secret.free}"
+    return f"seal your answer for {of}: {secret.text or secret.counter}: {options or secret.free}"
 
 
 def _penalty_for_not_revealing(state: State, round: SealingRound, name: str) -> str:

@@ -295,8 +295,9 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
     only_one = len({effect.counter for effect, _ in awards}) == 1
     only_one &= not any(isinstance(clause, OfferClause) for clause in clauses)  # whose prices have a check of their own
     for effect, amount in awards:
+        unmet = amount < 0 and f"+{-amount}" in wording and all(other != -amount for _, other in awards)
         # The wording need not name what “costs ten” is about, if only one thing is counted.
-        if not is_said(effect.counter, wording) and (abs(amount) == 1 or not only_one):
+        if not unmet and not is_said(effect.counter, wording) and (abs(amount) == 1 or not only_one):
             continue
         if abs(amount) == 1 and 1 not in _amounts_of(wording, effect.counter):
             continue
@@ -304,7 +305,7 @@ def _find_wrong_signs(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Mes
         if moved and _MOVES.search(wording):
             continue
         signs, sign = _signs_in_wording(wording, abs(amount), effect.counter), 1 if amount > 0 else -1
-        if signs == {-sign} or (0 in signs and sign > 0 and not moved):
+        if signs == {-sign} or (0 in signs and sign > 0 and not moved) or unmet:
             yield say(
                 "sign-differs", "its wording lets players {said} {amount}, but “{effect}” lets them {done} {amount}",
                 said="lose" if sign > 0 else "gain", done="gain" if sign > 0 else "lose", amount=abs(amount),
