@@ -393,3 +393,15 @@ instead of won when any(w.debt > 0 for w in winners): announce "First pay your d
 def test_a_win_that_is_replaced_and_then_asked_about_or_put_off_for_long_is_warned_of(law, code):
     made = review(law)
     assert [one for one in ("win-asked", "win-put-off") if warned(made, one)] == [code] * bool(code)
+
+
+def test_a_quota_that_asks_for_all_parts_of_a_proposal_is_told_to_see_each_alone():
+    repeals = 'count(c for c in change.parts if c.kind == "repeal") > 1'
+    assert warned(review(f"set vote.quota to (2 if {repeals} else otherwise)"), "parts-apart")
+
+
+def test_a_length_in_characters_that_only_letters_count_for_is_warned_of():
+    said = nb.enact(
+        "A title may not be longer than 40 characters.", law="forbid propose when letters(change.title) > 40"
+    )
+    assert warned(sit().review("Ann", said), "said-in-no-clause", said="40 characters")

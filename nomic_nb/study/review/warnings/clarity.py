@@ -19,8 +19,8 @@ _VAGUE = re.compile(
     r"\b("
     r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|"
     r"(?<!how )(?<!so )(?<!as )many|normally|(?<!most )often|probably|properly|rarely|reasonable|reasonably|"
-    r"several(?! (?:players )?(?:are|is|have|has)\b)|should|some(?! of (?:their|the|those)\b)|somehow|sometimes|"
-    r"(?<!as )soon|suitable|usually"
+    r"several(?! (?:players )?(?:are|is|have|has|tie|share)\b)|should|some(?! of (?:their|the|those)\b)|somehow|"
+    r"sometimes|(?<!as )soon|suitable|usually"
     r")\b",
     re.IGNORECASE,
 )
@@ -121,7 +121,9 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
         words = group_pairs(
             (clause.key.partition(".")[0], part.words) for clause in setting for part in clause.expressions
         )
-        shared = tracked.intersection(*[set().union(*each) for each in words.values()])  # which makes them one subject
+        shared = (tracked | {"turn", "circuit", "now"}).intersection(
+            *[set().union(*each) for each in words.values()]
+        )  # which makes them one subject
         if len(subjects) > 1 and not shared:
             named = join_words([", ".join(subject) for subject in subjects.values()])
             yield say(

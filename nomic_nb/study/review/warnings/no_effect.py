@@ -137,6 +137,14 @@ def why_clause_does_nothing(state: State, rule: Rule, clause: Clause) -> Message
     if isinstance(clause, SetClause):
         yield from why_never_applies(state.law, SourceClause(rule, clause))
         yield from _why_not_looked_up(state, clause)
+        counts = (one.words for one in clause.expressions if "count(" in one.text)
+        if clause.key == "vote.quota" and any({"parts", "targets"} & words for words in counts):
+            yield say(
+                "parts-apart",
+                "“{clause}” sees each part of a proposal alone, and the strictest quota of all parts applies. Use "
+                "change.together for their number",
+                clause=clause,
+            )
         if clause.key == "move.count":
             yield from _move_limit_warning(state, rule, clause)
         if clause.key == "royal.capture" and {*clause.value.constant_texts()} - {"never"}:

@@ -205,7 +205,7 @@ def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
             if _as_number(word) != amount and not (amount == 1 and one):
                 continue
             if buys or sells:
-                given = words[at - 1 : at] == ["for"] and at > 0
+                given = at > 0 and re.fullmatch("for|spends?|pays?", words[at - 1]) is not None
                 signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
                 continue
             if words[max(0, at - 1) : at] == ["for"]:  # what is given in return, or why
@@ -552,6 +552,7 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
     "round": (r"\bend of (?:each|every|the|a) round\b", r"circuit"),
     "repealed": (r"\bis repealed\b", r"repeal|sunset|void|last"),
     "against": (r"\bvot(?:es?|ed|ing) against\b", r"oppon|against|ballot|dissent|vote|favou?r|quota|adopted"),
+    "characters": (r"\b\d+ characters\b", r"character"),
     "counted as": (
         r"\bcount(?:s|ed)? as (?:an? )?(?:vote |votes |voting |having voted |abstain)?(?:for|against|in favou?r|ing)\b",
         r"counts_as|cast |quota|adopted|votes_|not_voted|weight|share",
