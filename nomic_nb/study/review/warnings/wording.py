@@ -205,7 +205,7 @@ def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
             if _as_number(word) != amount and not (amount == 1 and one):
                 continue
             if buys or sells:
-                given = at > 0 and re.fullmatch("for|spends?|pays?", words[at - 1]) is not None
+                given = words[at - 1 : at] in ([["for"], ["spend"], ["spends"]] if buys else [["for"]])
                 signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
                 continue
             if words[max(0, at - 1) : at] == ["for"]:  # what is given in return, or why
