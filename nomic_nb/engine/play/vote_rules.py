@@ -456,7 +456,7 @@ def ballot_choices_misfit(value: Value) -> str:
         return ""
     return say(
         "ballots-unfit",
-        "the ballots are “for”, “against” and up to {more} other words of at most 20 small letters",
+        "the ballots are “for”, “against” and up to {more} single words of at most 20 small letters",
         more=MOST_CHOICES - 2,
     )
 
@@ -549,7 +549,7 @@ KEYS = (
         "when a ballot is cast", VOTE_CASE),
     Key("vote.closes", TRUTH, "whether a vote closes by itself; by default once everyone has voted",
         "when a ballot is cast, and as play and time go on", VOTE_CASE,
-        usual=lambda view: not view.value_of_name("not_voted")),
+        usual=lambda view: not view.value_of_name("not_voted"), reads=("proposals",)),
     Key("vote.ended_by", PLAYERS, "who may close a vote before everyone has voted",
         "while a vote is open without a duty to vote", VOTE_CASE),
     Key("vote.ballots", TEXT, "whether ballots can be seen before the vote closes", "when a vote opens", VOTE_CASE,

@@ -158,6 +158,7 @@ class Tally(DisplayedAlike):
         if self.status == "open":
             names, count = self.not_voted, len(self.not_voted)
             missing = f"{verb_phrase(names, 'has', 'have') if count <= MOST_NAMED else f'{count} have'} not voted"
+            missing = missing if names else "everyone has voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."

@@ -1,5 +1,6 @@
 """The terms of winning and of turns, each changed by an adopted proposal."""
 
+import pytest
 from key_helpers import BY_THEMSELVES
 from play_helpers import (
     adopt,
@@ -62,6 +63,16 @@ def test_play_standstill():
         law(game, f'{clauses}\nset play.standstill to "{value}"')
         game.propose("Ben", nb.enact("More."), debate=True)
         assert (game.over, waiting_for(game, "say")) == (not then, list(game.players) if then else [])
+
+
+@pytest.mark.parametrize("more", ["proposal.hours >= 48", "turn > 99", "circuit < 0"])
+def test_a_vote_closes_when_everyone_has_voted_whatever_else_may_close_it(more):
+    game = sit()
+    game.host.time("2026-11-01 10:00")
+    law(game, f"set vote.closes to otherwise or {more}")
+    game.propose("Ben", nb.enact("More."))
+    assert game.proposals[302].outcome == "open"
+    assert game.votes().outcome == "adopted"
 
 
 def test_win_points():
