@@ -177,4 +177,4 @@ def test_the_engine_stays_small():
                 for name, tokens in closure(root, f"nomic_nb.engine.subjects.{one.stem}").items()}  # fmt: skip
     assert not [one for one in kernel if one.startswith("nomic_nb.engine.subjects")]
     assert sum(kernel.values()) <= 150_000
-    assert sum((kernel | subjects).values()) <= 181_500
+    assert sum((kernel | subjects).values()) <= 181_700

@@ -158,8 +158,19 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "key":
             return operator.methodcaller("value_of_key", text)
         case "field":
-            (of,) = parts
-            return lambda view: view.value_of_field(of(view), text)
+            (of,), fields = parts, vocabulary.fields
+
+            def field(view: View) -> Value:
+                thing = of(view)
+                if not isinstance(thing, v.ThingRef) or (found := fields.get((thing.kind, text))) is None:
+                    return view.value_of_field(thing, text)
+                view.spend_steps()
+                value = found.get(view, thing.id)
+                if type(value) is tuple:
+                    view.spend_steps(0, len(value) // 4)
+                return value
+
+            return field
         case "list":
             return lambda view: tuple([part(view) for part in parts])
         case "and" | "or":
@@ -192,6 +203,9 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
         case "compare":
             one, other = parts
             test_of = COMPARISONS[text]
+            constant = node.parts[1].value
+            if text in ("==", "!=") and isinstance(constant, int | str):
+                return lambda view: test_of(one(view), constant)
 
             def compare(view: View) -> Value:
                 left, right = one(view), other(view)

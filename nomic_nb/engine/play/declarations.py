@@ -25,7 +25,7 @@ from nomic_nb.engine.law.changes import Change, change_from_json, parse_rule_num
 from nomic_nb.engine.law.clauses import Form, declare_effect, describe_function, docstring_meaning
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import Type, as_refs, value_text
+from nomic_nb.engine.law.values import PLAIN_KINDS, Type, as_refs, value_text
 from nomic_nb.engine.law.vocabulary import Fact, Field
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.events import Event
@@ -81,8 +81,10 @@ def declare_fields(
     """
 
     def field(name: str, type: Type, meaning: str, *more: Any) -> Field:
-        of = next(filter(callable, more), attrgetter(name))
+        of: Callable[[Any], Any] = next(filter(callable, more), attrgetter(name))
         sentence = next((extra for extra in more if isinstance(extra, str)), traits)
+        if type.item is None and type.name in PLAIN_KINDS:  # there is nothing to refer to
+            return Field(name, type, meaning, reads, lambda view, id: of(find(view, id)), traits=sentence)
         return Field(name, type, meaning, reads, lambda view, id: as_refs(type, of(find(view, id))), traits=sentence)
 
     return tuple(field_spec if isinstance(field_spec, Field) else field(*field_spec) for field_spec in fields)
