@@ -405,3 +405,11 @@ def test_a_length_in_characters_that_only_letters_count_for_is_warned_of():
         "A title may not be longer than 40 characters.", law="forbid propose when letters(change.title) > 40"
     )
     assert warned(sit().review("Ann", said), "said-in-no-clause", said="40 characters")
+
+
+def test_who_cannot_vote_but_has_a_ballot_that_counts_as_nothing_is_warned_of():
+    fresh = """track fresh per player from 0
+on entered: put fresh of player at 1
+set vote.weight to 0 while voter.fresh == 1"""
+    said = nb.enact("New players cannot vote.", law=fresh)
+    assert warned(sit().review("Ann", said), "said-in-no-clause", said="cannot vote")

@@ -552,6 +552,11 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
     "round": (r"\bend of (?:each|every|the|a) round\b", r"circuit"),
     "repealed": (r"\bis repealed\b", r"repeal|sunset|void|last"),
     "against": (r"\bvot(?:es?|ed|ing) against\b", r"oppon|against|ballot|dissent|vote|favou?r|quota|adopted"),
+    # A ballot that counts as nothing can still be cast, and rules may pay for it.
+    "cannot vote": (
+        r"\b(?:can(?:not|’t|'t)|may not) vote\b(?! (?:for|against))",
+        r"forbid|allow|electorate|choices|opponents",
+    ),
     "characters": (r"\b\d+ characters\b", r"character"),
     "counted as": (
         r"\bcount(?:s|ed)? as (?:an? )?(?:vote |votes |voting |having voted |abstain)?(?:for|against|in favou?r|ing)\b",
