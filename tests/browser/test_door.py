@@ -87,7 +87,7 @@ def test_a_class_joins_by_the_code_and_sits_down(lesson: ServedLesson, visit: An
     ada = visit(lesson.addresses[0], **PHONE)
     ada.get_by_label("Code on the board").fill("not it")
     ada.keyboard.press("Enter")
-    ada.get_by_role("alert").filter(has_text="That’s not the code").wait_for()
+    ada.get_by_role("alert").filter(has_text="That’s not the six-digit code").wait_for()
     assert faults(ada) == []
     ada.get_by_label("Code on the board").fill(f"{door.code[:3]} {door.code[3:]}")
     ada.keyboard.press("Enter")
@@ -272,7 +272,7 @@ def test_a_phone_whose_code_has_changed_is_asked_for_the_new_one(lesson: ServedL
     lesson.lesson.door.renew_code()
     lesson.let_phones_in(False)
     phone.get_by_label("Code on the board").wait_for()
-    phone.get_by_role("alert").filter(has_text="That’s not the code").wait_for()
+    phone.get_by_role("alert").filter(has_text="That’s not the six-digit code").wait_for()
 
 
 def test_a_phone_that_meets_another_class_says_so_and_can_join_it(lesson: ServedLesson, visit: Any) -> None:
