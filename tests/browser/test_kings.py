@@ -112,8 +112,7 @@ def test_a_double_click_picks_up_and_a_move_that_names_its_universe_is_told_why_
     square.dblclick()
     ann.sees("Pawn on e2: 2 moves.")
     target = ann.root.locator("[data-square='Zaphod:1.e4']")
-    ann.still(target)
-    target.click()
+    ann.press(target)
     ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
     ann.types("Zaphod:1.d2-Zaphod:1.d4")
     ann.told("A move has already been made on Zaphod:1 this turn")
@@ -150,8 +149,7 @@ def test_a_press_without_a_pointer_is_one_of_what_it_is_on(served: Any, opens: A
     ann = people["Ann"]
     ann.root.get_by_text("Type a move", exact=True).wait_for()
     squares = {one: ann.root.locator(f"[data-square='Zaphod:1.{one}']") for one in ("d2", "e2", "e4")}
-    ann.still(squares["d2"])
-    squares["d2"].click()
+    ann.press(squares["d2"])
     ann.sees("Pawn on d2: 2 moves.")
     squares["e2"].dispatch_event("click")
     ann.sees("Pawn on e2: 2 moves.")
