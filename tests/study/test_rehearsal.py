@@ -261,6 +261,13 @@ def test_the_trial_of_clauses_leaves_the_game_as_it_was_and_is_bounded():
     assert game.state.digest() == before
 
 
+def test_a_choice_of_which_the_law_does_not_say_whether_it_may_be_made_is_left_open():
+    game = sit()
+    law(game, "forbid choose when now.hours > 5")
+    change = nb.enact("So be it.", "on said: let player choose foe from seats; award 1 points to foe")
+    assert game.review("Ben", change).next_effects == ("If Ben says something, Ben chooses foe.",)
+
+
 def test_slips_planted_in_good_laws_are_reported_and_good_laws_are_not():
     tried = [planted.told(bad) for _, _, bad in planted.slipped_laws(tuple(planted.framed_laws(5, 2)), 5)]
     assert len(tried) > 8

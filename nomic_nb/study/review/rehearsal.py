@@ -168,7 +168,10 @@ def play_clause(
                 own = ThingRef("player", str(asked.player))
                 answer = next((one for one in asked.options if one not in (own, None)), asked.options[0])
                 option = answer_as_recorded(engine.state, engine.state.poll_for(asked), answer)
-                answer_or_choose(engine, str(asked.player), option, asked.poll)
+                try:
+                    answer_or_choose(engine, str(asked.player), option, asked.poll)
+                except Undecided:  # whether they may choose
+                    break
                 engine.finish_agenda()
             for waiting in engine.state.waiting if rolls else ():
                 if waiting.action == "roll" and waiting not in occasion.state.waiting:
