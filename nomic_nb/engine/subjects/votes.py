@@ -14,6 +14,7 @@ from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.slots import PlayersSlot, SingleSlot
 from nomic_nb.engine.law.values import TEXT, Number, value_text
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.deadlines import NO_TIME_RECORDED
 from nomic_nb.engine.play.declarations import (
     ChoiceField,
     ProposalField,
@@ -190,7 +191,10 @@ def _does_law_close(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
     """Tell whether the law of a vote closes it now; if it says nothing of that, whether all voters have voted."""
     if vote.law.is_silent_on("vote.closes"):
         return not vote.silent_voters
-    return vote.law.answer("vote.closes", engine.state, proposal.law_case) is True
+    finding = vote.law.find("vote.closes", engine.state, proposal.law_case)
+    if vote.silent_voters and NO_TIME_RECORDED in finding.reason:
+        return False  # people can still vote, and the time can still be recorded
+    return vote.law.value_or_undecided(finding) is True
 
 
 @declare_settler("before boards")

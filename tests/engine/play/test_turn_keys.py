@@ -75,6 +75,19 @@ def test_a_vote_closes_when_everyone_has_voted_whatever_else_may_close_it(more):
     assert game.votes().outcome == "adopted"
 
 
+@pytest.mark.parametrize("rest", ["otherwise or", "count(not_voted) == 0 or", ""])
+def test_the_time_of_a_vote_is_asked_for_only_once_nobody_can_vote_any_more(rest):
+    game = sit()
+    law(game, f"set vote.closes to {rest} proposal.hours >= 48")
+    game.propose("Ben", nb.enact("More."))
+    assert waiting_for(game, "vote")
+    game.votes()
+    assert ("the time" in str(game.pending)) is (not rest)
+    assert (game.proposals[302].outcome == "adopted") is bool(rest)
+    game.host.time("2026-11-01 10:00")
+    assert "the time" not in str(game.pending)
+
+
 def test_win_points():
     game = sit()
     law(game, "set win.points to 3\nprevails over 208", face=2)
