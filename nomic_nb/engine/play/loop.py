@@ -137,12 +137,13 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     source = engine.cause_by_key("turn.next") if extra else engine.cause_by_key("turn.sequence")
     barred = players_barred_from_turns(state, order)
     name, place = (extra[0], state.place) if extra else next_turn_holder(state, order, barred)
-    if name is None:
-        return False
     passed, at = next_turn_holder(state, order)
-    if not extra and passed is not None and order.holder(state, passed) in barred:
+    holder = order.holder(state, passed) if passed is not None and not extra else ""
+    if passed is not None and holder in barred and (name is not None or _can_passing_help(engine, holder)):
         pass_over_turn(engine, order, passed, at)
         return True
+    if name is None:
+        return False
     whose = first if extra else order
     player = whose.holder(state, name)
     if judgment_awaiting_consent(engine.law, state, player):
@@ -154,6 +155,13 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     engine.cause = source
     start_turn(engine, order, place, player, name if whose.of == "army" else None)
     return True
+
+
+def _can_passing_help(engine: Engine, player: str) -> bool:
+    """Tell whether passing over a player may lift a ban where nobody may begin a turn: rules hear of it and react."""
+    before = next((state for event, state in reversed(engine.moments) if event.kind == "passed_over"
+                   and event.actor == player), None)  # fmt: skip
+    return bool(engine.law.triggers.get("passed_over")) and (before is None or before.tables != engine.state.tables)
 
 
 def _resolve_if_stuck(engine: Engine) -> bool:

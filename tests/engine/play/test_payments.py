@@ -214,6 +214,27 @@ def test_rules_hear_of_a_turn_passed_over():
     assert scores(game)["Ben"] == 2
 
 
+RESTING = """track resting per player from 1
+forbid begin_turn when player.resting > 0 and turn > {}
+prevails over 201 on may.begin_turn
+on passed_over: {}"""
+
+
+@pytest.mark.parametrize("names", [("Ann", "Ben"), ("Ann", "Ben", "Cleo")])
+@pytest.mark.parametrize("from_each", [1, 3])
+def test_players_who_all_miss_turns_are_passed_over_until_one_may_begin(names, from_each):
+    game = sit(*names)
+    law(game, RESTING.replace("from 1", f"from {from_each}").format(0, "award -1 resting to player"))
+    assert not game.over
+    assert (game.player, len(kinds(game, "passed_over"))) == (names[1], from_each * len(names))
+
+
+def test_play_is_stuck_if_passing_players_over_lifts_no_ban():
+    game = sit()
+    law(game, RESTING.format(0, 'announce "Nobody begins."'))
+    assert (game.over, game.winner, len(kinds(game, "passed_over"))) == (True, "Ben", 3)
+
+
 # the rest
 
 
