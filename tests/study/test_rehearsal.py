@@ -50,6 +50,15 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
                 "Ben and Cleo go from 20 to 22 points."
             ),
         ),
+        (
+            "on adopted: award 5 points to opponents",
+            "If Ann’s proposal of a new rule passes 2–1, which is not enough now, Cleo goes from 0 to 5 points; rule "
+            "204 adds 10 points.",
+        ),
+        (
+            "on defeated: award 4 points to proponent",
+            "If Ann’s proposal of a new rule fails 0–3, Ann goes from 0 to 4 points; rule 206 takes 10 points.",
+        ),
         ("on said: oblige player to say", "If Ann says something, Ann has to say."),
         (
             'on deed when name == "swearing": award -2 points to reporter',

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import cast
 
 from nomic_nb.engine.errors import IllegalAction
@@ -121,6 +121,15 @@ class Outcome:
             if one.action != "seal"  # which its event tells
             and not self.after.poll_for(one).is_announced
         ]
+
+    @property
+    def paid(self) -> dict[tuple[str, str], Number | None]:
+        """The amounts that players gain, by player and counter; None where it is not told."""
+        return {
+            (event.actor, str(event.data["counter"])): number_from_json(event.data["amount"])
+            if "amount" in event.data else None
+            for event in self.events if event.kind == "counted" and event.actor
+        }  # fmt: skip
 
 
 class _ClauseEngine(TrialEngine):
@@ -333,6 +342,9 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
             what = "an amendment" if at else "a new rule"
             becomes = _OF_VOTES[event] or "is voted on"
             split = f" {many}–{count - many}" if ballots else ""
+            quota = asked.find("vote.quota", **proposal.law_case).value if event == "adopted" else 0
+            if isinstance(quota, int | Fraction) and many < quota:
+                split += ", which is not enough now"
             yield Occasion(f"{player}’s proposal of {what} {becomes}{split}", asked, proposal.law_case)
 
 
@@ -421,7 +433,8 @@ def next_effects(
 ) -> tuple[str, ...]:
     """Return sentences on what new clauses do next, with numbers: at once, or when they first act."""
     sentences: list[str] = []
-    now = _events_by_clause(adoption.events)
+    now, forecasts = _events_by_clause(adoption.events), tuple(forecasts)
+    changed = {forecast.source.rule.id for forecast in forecasts}
     for forecast in forecasts:
         source = forecast.source
         done = now.get((source.rule.id, source.clause.words), ())
@@ -431,9 +444,20 @@ def next_effects(
         acting = [(one, told) for one in forecast.acting if (told := _events_in_words(one.events, one.awaited))]
         paid = (pair for pair in acting if not any(event.kind == "unpaid" for event in pair[0].events))
         for outcome, told in [*islice(paid, 1), *acting][:1]:
-            sentences.append(f"If {outcome.occasion.words}, {told}.")
+            others = adoption.after.law.triggers.get(cast(TriggerClause, source.clause).event, ())
+            besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
+            all_told = dict.fromkeys([told, *chain.from_iterable(besides)])
+            sentences.append(f"If {outcome.occasion.words}, {'; '.join(all_told)}.")
     sentences += _held_values(calm_state(adoption.after), clauses, by) if adoption.in_force else ()
     return tuple(islice(dict.fromkeys(map(upper_first, sentences)), MOST_SHOWN))
+
+
+def _gains_besides(other: SourceClause, outcome: Outcome) -> Iterator[str]:
+    """Yield what another clause brings, in the same case, to those to whom a clause brings some of it."""
+    for held, amount in play_clause(other, outcome.occasion).paid.items():
+        if amount and held in outcome.paid:
+            verb, many = ("adds", amount) if amount > 0 else ("takes", -amount)
+            yield f"rule {other.rule.number} {verb} {number_text(many)} {counter_named(held[1], many)}"
 
 
 def _held_values(after: State, clauses: Iterable[Clause], by: str) -> Iterator[str]:

@@ -148,25 +148,16 @@ def warn_of_double_payment(run: DryRun) -> Messages:
 
     for forecast in run.forecasts:
         event = cast(TriggerClause, forecast.source.clause).event
-        cases = [(outcome, paid) for outcome in forecast.acting if (paid := _amounts_paid(outcome))]
+        cases = [(outcome, paid) for outcome in forecast.acting if (paid := outcome.paid)]
         for other in run.law.triggers.get(event, ()) if cases else ():
             if other.rule.id not in run.changed_rule_ids and all(
-                _amounts_paid(play_clause(other, outcome.occasion)) == paid for outcome, paid in cases
+                play_clause(other, outcome.occasion).paid == paid for outcome, paid in cases
             ):
                 yield say(
                     "done-already", "“{clause}” does again what rule {rule} does already: “{other}”",
                     clause=forecast.source.clause, rule=other.rule.number, other=other.clause,
                 )  # fmt: skip
                 break
-
-
-def _amounts_paid(outcome: Outcome) -> set[tuple[object, ...]]:
-    """Return what a clause brings whom in a case: players, counters and amounts."""
-    return {
-        (event.actor, event.data["counter"], event.data.get("amount"))
-        for event in outcome.events
-        if event.kind == "counted" and event.actor
-    }
 
 
 #: Events that happen together when a proposal passes.
