@@ -413,3 +413,34 @@ on entered: put fresh of player at 1
 set vote.weight to 0 while voter.fresh == 1"""
     said = nb.enact("New players cannot vote.", law=fresh)
     assert warned(sit().review("Ann", said), "said-in-no-clause", said="cannot vote")
+
+
+def test_a_limit_that_lifts_whoever_is_below_it_already_is_warned_of():
+    limit = 'set counter.value to max([otherwise, {}]) while counter == "points"'
+    game = sit()
+    assert not warned(review(limit.format(0), game), "loss-lifts")
+    game.host.correct('put points of "Cleo" at -9', agreed=list(game.players), reason="To try it.")
+    assert warned(review(limit.format(0), game), "loss-lifts", was="−9", now="0")
+    assert not warned(review(limit.format("min([was, 0])"), game), "loss-lifts")
+
+
+def test_a_turn_passed_over_is_never_heard_of_where_turns_begin_at_will():
+    law = "track out per player from 0\non passed_over: put out of player at 0"
+    assert warned(review(law, sit(system="github-nomic")), "nobody-passed-over", rule=-112)
+    assert not warned(review(law), "nobody-passed-over")
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "github-nomic"])
+def test_a_vote_that_closes_before_enough_are_in_favour_is_warned_of(system):
+    closing = "set vote.closes to otherwise or count(supporters) > count(playing) / 2"
+    assert warned(review(closing, sit(system=system)), "closes-before-quota", many=2, all=3)
+    majority = "\nset vote.quota to majority(vote.electorate)\nprevails over everything"
+    assert not warned(review(closing + majority, sit(system=system)), "closes-before-quota")
+    assert not warned(review("set vote.closes to otherwise or count(opponents) > 0"), "closes-before-quota")
+
+
+def test_a_tied_vote_that_passes_where_most_votes_do_not_is_warned_of():
+    tie = 'set vote.quota to (votes_for if votes_for == votes_against else {})\nset vote.quota_when to "closing"'
+    assert warned(review(tie.format("otherwise")), "tie-passes", many=2, others=1)
+    most = f"{tie.format('majority(vote.electorate)')}\nprevails over 203"
+    assert not warned(review(most), "tie-passes")

@@ -19,6 +19,7 @@ from nomic_nb.study.review.warnings import (
     secrecy,
     timing,
     unknown_names,
+    votes,
     wording,
 )
 from nomic_nb.study.review.warnings.registry import KINDS, Check
@@ -37,6 +38,7 @@ CHECKS = tuple(
                 no_effect,
                 secrecy,
                 unknown_names,
+                votes,
                 timing,
                 played,
                 deadlock,

@@ -25,6 +25,7 @@ from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.questions_by_rules import answer_as_recorded, answer_or_choose
 from nomic_nb.engine.play.state import Agenda, State
+from nomic_nb.engine.play.tables import counter_of_player
 from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import (
@@ -481,7 +482,13 @@ def counter_trials(
         if not isinstance(clause, SetClause) or clause.key != "counter.value":
             continue
         named = [table for table in tables if table in {*clause.constants()}] or tables[:1]
-        for counter, (was, amount) in product(named, ((20, 5), (20, -5), (3, -5), (0, 5))):
+        cases: list[tuple[str, Number, Number]] = [
+            (counter, was, amount) for counter in named for was, amount in ((20, 5), (20, -5), (3, -5), (0, 5))
+        ]
+        for counter in named:
+            least = min((counter_of_player(state, counter, name) or 0 for name in state.person_names), default=0)
+            cases += [(counter, least, -5)] if least < 0 else []
+        for counter, was, amount in cases:
             then = with_scores(state, counter, (was,))
             case: dict[str, Value] = {
                 "player": ThingRef("player", by),
