@@ -444,3 +444,18 @@ def test_a_tied_vote_that_passes_where_most_votes_do_not_is_warned_of():
     assert warned(review(tie.format("otherwise")), "tie-passes", many=2, others=1)
     most = f"{tie.format('majority(vote.electorate)')}\nprevails over 203"
     assert not warned(review(most), "tie-passes")
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [
+        ("track pope per game as player from none\non said when game.pope != none: put pope at player", True),
+        ("track pope per game as player from none\non said when game.pope == none: put pope at player", False),
+        ("track hats per player from 0\non said when player.hats > 0: award 1 hats to player", True),
+        ("track hats per player from 0\non said when player.hats >= 1: award 1 hats to player", True),
+        ("track hats per player from 1\non said when player.hats > 0: award 1 hats to player", False),
+        ("track hats per player from 0\non said when player.points > 0: award 1 hats to player", False),
+    ],
+)
+def test_a_table_that_changes_only_where_it_has_changed_already_is_warned_of(law, expected):
+    assert warned(review(law), "table-barred") is expected

@@ -9,12 +9,12 @@ from nomic_nb.chess.play.records import WHEN_ARMY_ENTERS
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import ClaimClause, Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.findings import DefeatedClause, PrevailingClauses, set_clause_of
-from nomic_nb.engine.law.nodes import Undecided, View
+from nomic_nb.engine.law.nodes import Node, Undecided, View
 from nomic_nb.engine.law.precedence import GUARDED
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
-from nomic_nb.engine.law.values import NUMBER, ThingRef
+from nomic_nb.engine.law.values import NUMBER, ThingRef, Value
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import FAR, UNCHANGING_FIELDS, suppose_proposed
@@ -26,6 +26,7 @@ from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
+    all_effects,
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
@@ -403,6 +404,34 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
                 "no rule changes {table}, which the new clauses use, so it stays as it is",
                 table=name,
             )
+    for track in run.new_clauses_of_type(TrackClause):
+        start = track.start.node
+        given = "may.give" in run.law.candidates and is_score(run.after, track.counter)
+        if start.is_constant and not given and _does_start_bar_changes(run.law, track.counter, start.value):
+            yield say(
+                "table-barred", "“{table}” starts at {start}, and each clause that changes it needs it to have another "
+                "value already, so it stays there",
+                table=track.counter, start=start.canonical,
+            )  # fmt: skip
+
+
+def _does_start_bar_changes(law: Law, table: str, start: Value) -> bool:
+    """Tell whether every clause that changes a table needs an entry of it to differ from what they start at."""
+    changing = [one for one in law.acting_clauses if table in map(table_changed_by, all_effects([one]))]
+    return bool(changing) and all(
+        one.condition is not None and any(_is_false_at(node, table, start) for node in one.condition.node.conjuncts)
+        for one in changing
+    )
+
+
+def _is_false_at(node: Node, table: str, start: Value) -> bool:
+    """Tell whether a condition compares an entry of a table with a constant, and is false where it is at its start."""
+    for side, other in node.pairs_of_sides[:1]:
+        if table in (side.field, side.text) and side.kind in ("field", "entry") and other.is_constant:
+            same = start == other.value
+            nothing_yet = start == 0 and other.value == (node.comparison == ">=")
+            return {"==": not same, "!=": same, ">": nothing_yet, ">=": nothing_yet}.get(node.comparison, False)
+    return False
 
 
 def _changeable_tables(law: Law) -> set[str | None]:
