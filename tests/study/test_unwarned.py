@@ -459,3 +459,20 @@ def test_a_tied_vote_that_passes_where_most_votes_do_not_is_warned_of():
 )
 def test_a_table_that_changes_only_where_it_has_changed_already_is_warned_of(law, expected):
     assert warned(review(law), "table-barred") is expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("player.points >= 1: pay 1 points from player to mover", "player.points < 1: award -5 points to player", True),
+        ("player.points < 1: award 5 points to player", "player.points >= 1: award -1 points to player", True),
+        ("player.points >= 1: award 1 points to player", "player.points < 1: award -5 points to player", False),
+        ("player.stage == 0: put stage of player at 1", "player.stage == 1: put stage of player at 2", True),
+        ("player.stage == 1: put stage of player at 2", "player.stage == 0: put stage of player at 1", False),
+        ("player.points > 2: award -1 points to player", "not player.points > 2: award 2 points to player", True),
+        ("player.stage > 2: award -1 points to player", "player.stage <= 2: award 2 points to player", False),
+    ],
+)
+def test_two_cases_of_which_the_first_brings_about_the_second_are_warned_of(first, second, expected):
+    law = f"track stage per player from 0\non said:\n    when {first}\n    when {second}"
+    assert warned(review(law), "first-leads-to-second") is expected

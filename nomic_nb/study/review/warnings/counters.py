@@ -9,7 +9,7 @@ from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import counter_named, number_text
-from nomic_nb.study.review.cases import all_effects
+from nomic_nb.study.review.cases import all_effects, effects_in_slots, table_changed_by
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.warnings.consistency import constant_number
 from nomic_nb.study.review.warnings.registry import Messages, check
@@ -114,3 +114,56 @@ def _find_uses_too_many(wording: str, clauses: tuple[Clause, ...]) -> Iterator[M
                         "its wording says {most}, but with “{condition}” it is possible {more} times",
                         most=number_text(limit), condition=node.canonical.strip("()"), more=number_text(limit + 1),
                     )  # fmt: skip
+
+
+#: Comparisons of which always one is true and one false.
+_OPPOSITES = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+
+
+@check("both-happen", "mismatch", cost="read")
+def warn_of_cases_that_both_happen(run: DryRun) -> Messages:
+    r"""Warn that of two effects for opposite cases, the first can bring about the case of the second.
+
+    Give the case a name before both: `let poor be player.coins < 1`.
+
+    Example: nb.enact("Pay.", "on said:\n  when player.points > 0: award -1 points to player\n"
+        "  when player.points <= 0: award 1 points to player")
+    """
+    for clause in run.new_clauses:
+        for effects in _lists_of_effects(getattr(clause, "effects", ())):
+            for at, first in enumerate(effects):
+                for other in effects[at + 1 :]:
+                    if first.form.name == other.form.name == "when" and _can_lead_to(first, other):
+                        yield say(
+                            "first-leads-to-second", "“when {first}” comes first, and its effect can make “{second}” "
+                            "true, so that both happen",
+                            first=first.condition.text, second=other.condition.text,
+                        )  # fmt: skip
+
+
+def _lists_of_effects(effects: tuple[Effect, ...]) -> Iterator[tuple[Effect, ...]]:
+    """Yield a list of effects that are done one after the other, and all those nested in it."""
+    yield effects
+    for effect in effects:
+        for inner in effects_in_slots(effect):
+            yield from _lists_of_effects(inner)
+
+
+def _can_lead_to(first: Effect, other: Effect) -> bool:
+    """Tell whether two effects are for cases that exclude each other, and the first can bring about the second's."""
+    one, two = first.condition.node, other.condition.node
+    rising = {">": 1, ">=": 1, "<": -1, "<=": -1}.get(one.comparison, 0)  # which a gain, or a loss, leaves true
+    changing = [
+        made for some in _lists_of_effects((first,)) for made in some
+        if table_changed_by(made) and (made.form.name != "award" or not rising or _sign_of(made.amount.node) != rising)
+    ]  # fmt: skip
+    changed = {*map(table_changed_by, changing)} & {node.field or node.text for node in one.walk()}
+    same = [part.canonical for part in one.parts[:1]] == [part.canonical for part in two.parts[:1]]
+    if (one.comparison, two.comparison) == ("==", "==") and same:
+        put = {constant_number(made.value.node) for made in changing if made.form.name == "put"}
+        return bool(changed) and one.canonical != two.canonical and constant_number(two.parts[1]) in put - {None}
+    negated = two.kind == "not" and two.parts[0].canonical == one.canonical
+    opposite = same and _OPPOSITES.get(one.comparison) == two.comparison and one.parts[1:] and (
+        one.parts[1].canonical == two.parts[1].canonical
+    )  # fmt: skip
+    return bool(changed and (negated or opposite))
