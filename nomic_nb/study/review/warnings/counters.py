@@ -122,12 +122,11 @@ _OPPOSITES = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "==": "!=", "!=": "=="
 
 @check("both-happen", "mismatch", cost="read")
 def warn_of_cases_that_both_happen(run: DryRun) -> Messages:
-    r"""Warn that of two effects for opposite cases, the first can bring about the case of the second.
+    """Warn that of two effects for opposite cases, the first can bring about the case of the second.
 
     Give the case a name before both: `let poor be player.coins < 1`.
 
-    Example: nb.enact("Pay.", "on said:\n  when player.points > 0: award -1 points to player\n"
-        "  when player.points <= 0: award 1 points to player")
+    Example: nb.enact("P.", "on said: when mover.points < 4: award 5 points to mover; when mover.points >= 4: end turn")
     """
     for clause in run.new_clauses:
         for effects in _lists_of_effects(getattr(clause, "effects", ())):

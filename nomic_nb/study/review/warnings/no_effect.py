@@ -406,7 +406,7 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
             )
     for track in run.new_clauses_of_type(TrackClause):
         start = track.start.node
-        given = "may.give" in run.law.candidates and is_score(run.after, track.counter)
+        given = "may.give" in run.law.candidates and run.law.tables[track.counter].keys == ("player",)
         if start.is_constant and not given and _does_start_bar_changes(run.law, track.counter, start.value):
             yield say(
                 "table-barred", "“{table}” starts at {start}, and each clause that changes it needs it to have another "

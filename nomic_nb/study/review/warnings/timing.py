@@ -188,7 +188,10 @@ def warn_of_unreachable_event(run: DryRun) -> Messages:
 
     Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
+    started = any("turn.start" in one.keys for clause in run.new_clauses for one in clause.expressions)
     for clause in run.new_clauses_of_type(TriggerClause):
+        if clause.event == "passed_over" and started:
+            continue  # the rule has a clause for the other way as well
         if not isinstance(clause, OfferClause) and (why := why_never_happens(run.law, clause.event)):
             yield why.embed_in("{message}, so “{clause}” does nothing", clause=clause)
 
@@ -360,7 +363,10 @@ def _lost_purchase_warning(run: DryRun) -> Messages:
     """Yield warnings on offers open during a vote of what is read when a vote opens and is gone when it closes."""
     law = run.law
     closing = [clause for clause in law.acting_clauses if clause.event in (*VOTE_OUTCOMES, "turn_begun", "turn_ended")]
-    gone = {table_changed_by(effect) for effect in all_effects(closing, "put")}
+    puts = all_effects(closing, "put")
+    gone = {
+        table_changed_by(effect) for effect in puts if effect.value.node.is_constant and not effect.value.node.value
+    }
     for key in OPENING_KEYS:
         read = gone & law.dependence.tables_of_keys((key,))
         for clause in (source.clause for source in law.offers) if read else ():
