@@ -51,7 +51,8 @@ def warn_of_vote_cut_short(run: DryRun) -> Messages:
     Example: nb.enact("Quick.", "set vote.closes to count(supporters) > 1")
     """
     state = calm_state(run.adoption.after)
-    if state.law.is_silent_on("vote.closes") or not any(map(run.has_new_clause_on, _ENDING_KEYS)):
+    new = run.adoption.in_force and any(map(run.has_new_clause_on, _ENDING_KEYS))
+    if state.law.is_silent_on("vote.closes") or not new:
         return
     voters = _voters(state, run.player)
     try:
@@ -81,7 +82,7 @@ def warn_of_passing_tie(run: DryRun) -> Messages:
     clauses = [one for one in run.new_clauses_of_type(SetClause) if one.key in ("vote.quota", "vote.adopted")]
     voters = _voters(state, run.player)
     try:
-        for clause in _tie_breakers(clauses):
+        for clause in _tie_breakers(clauses) if run.adoption.in_force else ():
             many = len(voters) // 2 + 1
             if len(voters) > 1 and not _count(state, run.player, voters[:many], voters[many:])[1]:
                 yield say(
