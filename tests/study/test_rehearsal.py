@@ -52,8 +52,10 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
         ),
         (
             "on adopted: award 5 points to opponents",
-            "If Ann’s proposal of a new rule passes 2–1, which is not enough now, Cleo goes from 0 to 5 points; rule "
-            "204 adds 10 points.",
+            (
+                "If Ann’s proposal of a new rule passes 2–1, which is not enough now, Cleo goes from 0 to 5 points; "
+                "rule 204 adds 10 points."
+            ),
         ),
         (
             "on defeated: award 4 points to proponent",

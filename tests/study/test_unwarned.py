@@ -476,3 +476,32 @@ def test_a_table_that_changes_only_where_it_has_changed_already_is_warned_of(law
 def test_two_cases_of_which_the_first_brings_about_the_second_are_warned_of(first, second, expected):
     law = f"track stage per player from 0\non said:\n    when {first}\n    when {second}"
     assert warned(review(law), "first-leads-to-second") is expected
+
+
+CHEER = 'offer "cheer" when turn > 0: announce "Hurrah"'
+COUNTED = """track cheers per player from 0
+offer "cheer" when player.cheers == 0: (announce "Hurrah"; put cheers of player at 1)
+on turn_begun: put cheers of players at 0"""
+
+
+@pytest.mark.parametrize(
+    ("wording", "law", "expected"),
+    [
+        ("Once per turn a player may cheer.", CHEER, True),
+        ("A player may cheer only once in their own turn.", CHEER, True),
+        ("On their turn a player may give one cheer.", CHEER, True),
+        ("Once per turn a player may cheer.", COUNTED, False),
+        ("A player may cheer at any time.", CHEER, False),
+    ],
+)
+def test_an_offer_that_is_open_more_often_than_its_wording_says_is_warned_of(wording, law, expected):
+    assert warned(sit().review("Ann", nb.enact(wording, law=law)), "open-again") is expected
+
+
+def test_late_ballots_that_count_only_in_the_wording_are_warned_of():
+    law = """set vote.closes to otherwise or proposal.hours >= 72
+on proposed: after 3 days: when proposal.status == "open": award -2 points to proposal.not_voted"""
+    change = nb.enact("Whoever has not voted in time is counted as having voted against, and loses 2 points.", law=law)
+    assert warned(sit().review("Ann", change), "said-in-no-clause")
+    counting = f"set vote.quota to otherwise + count(proposal.not_voted)\n{law}"
+    assert not warned(sit().review("Ann", nb.enact(change.wording, law=counting)), "said-in-no-clause")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -37,6 +38,13 @@ from nomic_nb.study.review.warnings.registry import Messages, add_citation, chec
 
 #: Events that a player can bring about at will and again and again.
 AT_WILL = frozenset({"said", "defined", "taken", "free_act"})
+#: Words by which something may be done only once in a while.
+_ONCE = re.compile(
+    r"\b(?:once|only one|at most one) (?:\w+ ){0,3}(?:per|a|in|each|every|their|his|her|the|own) (?:own )?"
+    r"(?:turn|round|game|vote)\b|"
+    r"\b(?:in|on|during) (?:\w+ ){1,4}turn,? (?:a|the|each|every) player may (?:\w+ ){1,2}one\b",
+    re.IGNORECASE,
+)
 #: Turns, or rounds, to come in which clauses are tried together.
 MOST_TURNS = 120
 #: Names and fields that are always whole numbers.
@@ -121,6 +129,29 @@ def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
         for event in outcome.events
         if event.kind == "counted" and event.actor == player and "amount" in event.data
     ]
+
+
+@check("more-than-once", "mismatch", cost="law")
+def warn_of_offer_again(run: DryRun) -> Messages:
+    """Warn that the wording allows something once in a turn or a round, and an offer is open again right after it.
+
+    Count how often it is taken, and set the count back when a turn or a round begins.
+
+    Example: nb.enact("Once a turn, a player may cheer.", 'offer "cheer" when turn > 0: announce "Hurrah"')
+    """
+    for forecast in run.forecasts:
+        clause, said = forecast.source.clause, _ONCE.search(forecast.source.rule.wording)
+        if said is None or not isinstance(clause, OfferClause) or any(clause.all_effects("end", "oblige")):
+            continue
+        for outcome in [one for one in forecast.acting if not one.awaited][:1]:
+            again = clause.condition is None or (
+                evaluate_or_none(clause.condition, outcome.after, **outcome.occasion.env) is True
+            )
+            if again:
+                yield say(
+                    "open-again", "its wording says “{said}”, but “{offer}” can be taken again at once",
+                    said=said[0], offer=clause.name,
+                )  # fmt: skip
 
 
 @check("paid-twice", "mismatch", cost="law")

@@ -560,7 +560,7 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
     "characters": (r"\b\d+ characters\b", r"character"),
     "counted as": (
         r"\bcount(?:s|ed)? as (?:an? )?(?:vote |votes |voting |having voted |abstain)?(?:for|against|in favou?r|ing)\b",
-        r"counts_as|cast |quota|adopted|votes_|not_voted|weight|share",
+        r"counts_as|cast |quota|adopted|votes_|set vote\.(?!closes)\w+ to [^:]*not_voted|weight|share",
     ),
     "may not propose": (
         r"\b(?:(?:nobody|no player|no one) may|may not|can(?:not|’t|'t)) propose\b",
