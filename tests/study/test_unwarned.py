@@ -505,3 +505,10 @@ on proposed: after 3 days: when proposal.status == "open": award -2 points to pr
     assert warned(sit().review("Ann", change), "said-in-no-clause")
     counting = f"set vote.quota to otherwise + count(proposal.not_voted)\n{law}"
     assert not warned(sit().review("Ann", nb.enact(change.wording, law=counting)), "said-in-no-clause")
+
+
+def test_a_question_about_an_open_proposal_that_may_come_too_late_is_warned_of():
+    veto = """track stopped per proposal from 0
+offer "veto": let player choose gone from [q for q in proposals if q.status == "open"]; {}put stopped of gone at 1"""
+    assert warned(review(veto.format("")), "asked-while-open", name="gone")
+    assert not warned(review(veto.format('when gone.status == "open": ')), "asked-while-open")

@@ -1,12 +1,12 @@
-"""Warnings about votes that close too early, or pass with a tie where more votes would not do."""
+"""Warnings about votes that close too early or too late, or pass with a tie where more votes would not do."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from nomic_nb.engine.law.clauses import SetClause
-from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.clauses import OfferClause, SetClause
+from nomic_nb.engine.law.nodes import Expression, Undecided
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.state import State
@@ -100,3 +100,29 @@ def _tie_breakers(clauses: Collection[SetClause]) -> Iterator[SetClause]:
         pairs = [pair for node in nodes if node.comparison == "==" for pair in node.pairs_of_sides]
         if any((one.name, other.name) == ("votes_for", "votes_against") for one, other in pairs):
             yield clause
+
+
+@check("vote-goes-on", "too-late", cost="read")
+def warn_of_vote_that_goes_on(run: DryRun) -> Messages:
+    r"""Warn that an offer asks which open proposal is meant, and the vote on it can be over before the answer.
+
+    Put the effects below `when NAME.status == "open":`.
+
+    Example: nb.enact("N.", 'offer "no": let player choose p from [q for q in proposals if q.status == "open"]')
+    """
+    for clause in run.new_clauses_of_type(OfferClause):
+        effects = clause.all_effects()
+        for asking in effects:
+            options = getattr(asking, "options", None)
+            if isinstance(options, Expression) and "status" in options.words and "open" in options.constant_texts():
+                name = asking.name
+                looks = any(
+                    node.field == "status" and node.parts[0].name == name
+                    for effect in effects for expression in effect.expressions for node in expression.node.walk()
+                )  # fmt: skip
+                if not looks:
+                    yield say(
+                        "asked-while-open", "while “{offer}” asks for {name}, the vote goes on and can be over before "
+                        "the answer. Put what follows below `when {name}.status == \"open\":`",
+                        offer=clause.name, name=name,
+                    )  # fmt: skip
