@@ -508,7 +508,15 @@ on proposed: after 3 days: when proposal.status == "open": award -2 points to pr
 
 
 def test_a_question_about_an_open_proposal_that_may_come_too_late_is_warned_of():
-    veto = """track stopped per proposal from 0
-offer "veto": let player choose gone from [q for q in proposals if q.status == "open"]; {}put stopped of gone at 1"""
-    assert warned(review(veto.format("")), "asked-while-open", name="gone")
-    assert not warned(review(veto.format('when gone.status == "open": ')), "asked-while-open")
+    veto = """offer "veto": let player choose gone from [q for q in proposals if q.status == "open"]; {}"""
+    fee = "award -5 points to player"
+    assert warned(review(veto.format(fee)), "asked-while-open", name="gone")
+    assert not warned(review(veto.format(f'when gone.status == "open": {fee}')), "asked-while-open")
+
+
+def test_rounds_counted_by_players_where_armies_have_the_turns_are_warned_of():
+    law = "track peace per game from 0\non moved: after {} turns: put peace at 0"
+    chess = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    assert warned(review(law.format("2 * count(seats)"), chess), "round-of-armies")
+    assert not warned(review(law.format("2 * count(turn.sequence)"), chess), "round-of-armies")
+    assert not warned(review("on said: after count(seats) turns: award 1 points to player"), "round-of-armies")

@@ -196,6 +196,27 @@ def warn_of_unreachable_event(run: DryRun) -> Messages:
             yield why.embed_in("{message}, so “{clause}” does nothing", clause=clause)
 
 
+@check("turns-of-armies", "mismatch", cost="law")
+def warn_of_rounds_by_players(run: DryRun) -> Messages:
+    """Warn that a clause takes as many turns as there are players for a round, in a game where armies have turns.
+
+    Count the armies: `count(turn.sequence)`.
+
+    Example: nomic-chess: nb.enact("Peace.", "on moved: after count(seats) turns: end play")
+    """
+    if run.before.sequence_of != "army":
+        return
+    for effect in all_effects(run.new_clauses):
+        counted = [node.parts[0].name for node in effect.expressions[0].node.walk() if node.function == "count"
+                   ] if effect.form.name == "after" and effect.unit == "turns" else []  # fmt: skip
+        if {"seats", "playing", "players"} & {*counted}:
+            yield say(
+                "round-of-armies", "“{effect}”: armies have the turns here, so a round can have more turns than there "
+                "are players. Write count(turn.sequence)",
+                effect=effect.words,
+            )  # fmt: skip
+
+
 @check("nothing-there", "no-difference", cost="law")
 def warn_of_empty_list(run: DryRun) -> Messages:
     """Warn that an effect of the proposal does nothing at the moment, because a list is empty.

@@ -108,11 +108,11 @@ def warn_of_vote_that_goes_on(run: DryRun) -> Messages:
 
     Put the effects below `when NAME.status == "open":`.
 
-    Example: nb.enact("N.", 'offer "no": let player choose p from [q for q in proposals if q.status == "open"]')
-    """
+    Example: nb.enact("N.", 'offer "n": let mover choose p from [q for q in proposals if q.status == "open"]; pay 1 points from mover to p.proponent')
+    """  # noqa: E501
     for clause in run.new_clauses_of_type(OfferClause):
         effects = clause.all_effects()
-        for asking in effects:
+        for asking in effects if clause.all_effects("award", "pay") else ():  # else it is only in vain
             options = getattr(asking, "options", None)
             if isinstance(options, Expression) and "status" in options.words and "open" in options.constant_texts():
                 name = asking.name
