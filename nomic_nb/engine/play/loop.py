@@ -138,8 +138,10 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     barred = players_barred_from_turns(state, order)
     name, place = (extra[0], state.place) if extra else next_turn_holder(state, order, barred)
     passed, at = next_turn_holder(state, order)
-    holder = order.holder(state, passed) if passed is not None and not extra else ""
-    if passed is not None and holder in barred and (name is not None or _can_passing_help(engine, holder)):
+    if (
+        passed is not None and not extra
+        and (holder := order.holder(state, passed)) in barred and (name is not None or _can_passing_help(engine, holder))
+    ):  # fmt: skip
         pass_over_turn(engine, order, passed, at)
         return True
     if name is None:
@@ -159,9 +161,10 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
 
 def _can_passing_help(engine: Engine, player: str) -> bool:
     """Tell whether passing over a player may lift a ban where nobody may begin a turn: rules hear of it and react."""
-    before = next((state for event, state in reversed(engine.moments) if event.kind == "passed_over"
-                   and event.actor == player), None)  # fmt: skip
-    return bool(engine.law.triggers.get("passed_over")) and (before is None or before.tables != engine.state.tables)
+    return "passed_over" in engine.law.triggers and not any(
+        event.kind == "passed_over" and event.actor == player and state.tables == engine.state.tables
+        for event, state in engine.moments
+    )
 
 
 def _resolve_if_stuck(engine: Engine) -> bool:

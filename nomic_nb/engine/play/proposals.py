@@ -308,7 +308,9 @@ def _refuse_unproposable(state: State, player: str, change: Change, finding: Fin
     rule = saying[0].rule.number if saying else None
     is_plain_ban = state.law.precedence.is_plain_ban
     limits = (
-        one for one in finding.sources if is_plain_ban(one) or not any("tier" in of.words for of in one.clause.asked)
+        one
+        for one in finding.sources
+        if is_plain_ban(one) or not any("tier" in of.words and "player" not in of.words for of in one.clause.asked)
     )
     limit = next(limits, None)
     options = []
