@@ -520,3 +520,14 @@ def test_rounds_counted_by_players_where_armies_have_the_turns_are_warned_of():
     assert warned(review(law.format("2 * count(seats)"), chess), "round-of-armies")
     assert not warned(review(law.format("2 * count(turn.sequence)"), chess), "round-of-armies")
     assert not warned(review("on said: after count(seats) turns: award 1 points to player"), "round-of-armies")
+
+
+@pytest.mark.parametrize(
+    ("law", "system"),
+    [
+        ("set vote.closes to otherwise or turn > 9\nforbid close_vote when votes_for < 2", "github-nomic"),
+        ('set capture.result to "explode"\nforbid move when any(p.kind == "Q" for p in captures)', "nomic-chess"),
+    ],
+)
+def test_a_ban_on_an_act_and_what_decides_on_it_are_one_subject(law, system):
+    assert "several-changes" not in codes(review(law, nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=7)))

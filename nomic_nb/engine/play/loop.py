@@ -138,10 +138,8 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
     barred = players_barred_from_turns(state, order)
     name, place = (extra[0], state.place) if extra else next_turn_holder(state, order, barred)
     passed, at = next_turn_holder(state, order)
-    if (
-        passed is not None and not extra
-        and (holder := order.holder(state, passed)) in barred and (name is not None or _can_passing_help(engine, holder))
-    ):  # fmt: skip
+    holder = order.holder(state, passed) if passed is not None and not extra else ""
+    if passed is not None and holder in barred and (name is not None or _can_passing_help(engine, holder)):
         pass_over_turn(engine, order, passed, at)
         return True
     if name is None:

@@ -26,6 +26,12 @@ _VAGUE = re.compile(
 )
 #: Of a series that everybody can continue, such as “2, 4, 6 and so on”, the words that would be vague.
 _SERIES = re.compile(r"(?<=[\ds] )and so on|(?<=[dts\d], )and so on|(?<=seat )and so on", re.IGNORECASE)
+#: Keys, or their first words, that are about one subject although they begin differently.
+_SUBJECTS = {
+    "moves": {"may.move", "capture", "castling", "check", "move", "passant", "piece", "promotion", "royal"},
+    "turn": {"may.begin_turn", "may.end_turn", "may.skip"},
+    "vote": {"may.call_vote", "may.close_vote", "may.vote"},
+}
 _CLAUSE = re.compile(
     r"^(?:on ([a-z_]+)(?: .*)?:|(?:whenever|offer) .*:|set [a-z_]+\.[a-z_]+ to |track \w+ per |forbid \w+ when ).*",
     re.M,
@@ -106,6 +112,12 @@ def warn_of_vague_wording(run: DryRun) -> Messages:
             yield say("words-vague", "it uses vague words: {words}", words=quoted)
 
 
+def _subject(key: str) -> str:
+    """Return what a key is about: its first word, or one subject that it shares with others."""
+    first = key.partition(".")[0]
+    return next((subject for subject, keys in _SUBJECTS.items() if {key, first} & keys), first)
+
+
 @check("several-changes", cost="read")
 def warn_of_several_subjects(run: DryRun) -> Messages:
     r"""Warn that the proposal is about several subjects, or about several rules.
@@ -116,11 +128,9 @@ def warn_of_several_subjects(run: DryRun) -> Messages:
     """
     for rule, change in run.changes_with_rules:
         setting = [clause for clause in rule.added_and_removed_clauses if isinstance(clause, SetClause)]
-        subjects = group_pairs((key.partition(".")[0], key) for key in dict.fromkeys(clause.key for clause in setting))
+        subjects = group_pairs((_subject(key), key) for key in dict.fromkeys(clause.key for clause in setting))
         tracked = {clause.counter for clause in rule.added_and_removed_clauses if isinstance(clause, TrackClause)}
-        words = group_pairs(
-            (clause.key.partition(".")[0], part.words) for clause in setting for part in clause.expressions
-        )
+        words = group_pairs((_subject(clause.key), part.words) for clause in setting for part in clause.expressions)
         shared = (tracked | {"turn", "circuit", "now"}).intersection(
             *[set().union(*each) for each in words.values()]
         )  # which makes them one subject
