@@ -531,3 +531,10 @@ def test_rounds_counted_by_players_where_armies_have_the_turns_are_warned_of():
 )
 def test_a_ban_on_an_act_and_what_decides_on_it_are_one_subject(law, system):
     assert "several-changes" not in codes(review(law, nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=7)))
+
+
+def test_a_tie_that_the_wording_breaks_is_not_warned_of():
+    law = "on circuit_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)"
+    best = "At the end of each round the player with the most points gets 1 point"
+    for more, expected in ((".", True), ("; in a tie, the one who joined first.", False)):
+        assert ("ties" in codes(sit().review("Ann", nb.enact(best + more, law=law)))) is expected

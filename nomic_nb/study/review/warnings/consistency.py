@@ -240,6 +240,10 @@ def warn_of_paradox(run: DryRun) -> Messages:
         )  # fmt: skip
 
 
+#: A wording that says that the first of those who are level is taken.
+_TIE_BROKEN = re.compile(r"\b(?:tie|ties|tied|level)\b[^.;]*\b(?:first|earliest|earlier|oldest|order)\b", re.IGNORECASE)
+
+
 @check("ties", cost="read")
 def warn_of_ties(run: DryRun) -> Messages:
     """Warn that a clause of the proposal takes the first of several players or things that can be tied.
@@ -248,7 +252,8 @@ def warn_of_ties(run: DryRun) -> Messages:
 
     Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
-    for clause in run.new_clauses:
+    wordings = " ".join(change.wording or "" for _, change in run.changes_with_rules)
+    for clause in () if _TIE_BROKEN.search(wordings) else run.new_clauses:
         for node in clause.calls("item"):
             ranking = node.parts[0]  # which of two equal numbers is taken makes no difference
             if ranking.function in RANKING_WORDS and len({part.canonical for part in ranking.parts}) > 1:
