@@ -533,6 +533,12 @@ def test_a_ban_on_an_act_and_what_decides_on_it_are_one_subject(law, system):
     assert "several-changes" not in codes(review(law, nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=7)))
 
 
+@pytest.mark.parametrize(("until", "expected"), [("proposal.hours < 24", False), ("proposal.hours > 24", True)])
+def test_a_vote_that_stays_open_for_some_hours_is_no_standstill(until, expected):
+    law = f"set vote.closes to false\nforbid close_vote when {until}\nprevails over everything on may.close_vote"
+    assert ("standstill" in codes(review(law, sit(system="github-nomic")))) is expected
+
+
 def test_a_tie_that_the_wording_breaks_is_not_warned_of():
     law = "on circuit_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)"
     best = "At the end of each round the player with the most points gets 1 point"

@@ -204,6 +204,10 @@ def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
     condition = clause.condition
     if condition is None:
         return False
+    if action == "close_vote" and any(
+        node.comparison in ("<", "<=") and node.parts[0].field == "hours" for node in condition.node.conjuncts
+    ):
+        return True  # time goes on, and meanwhile people can vote
     dependence = state.law.dependence
     fields = dependence.fields_of_expression(condition) - _LASTING_FIELDS
     if fields - {"tables"} or not condition.words.isdisjoint(_ABSENCE_FIELDS):
