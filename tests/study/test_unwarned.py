@@ -539,6 +539,15 @@ def test_a_vote_that_stays_open_for_some_hours_is_no_standstill(until, expected)
     assert ("standstill" in codes(review(law, sit(system="github-nomic")))) is expected
 
 
+@pytest.mark.parametrize(
+    ("options", "before", "expected"),
+    [("any number", "", True), ("any number", "when n > 0: ", False), ("numbers(1, player.points)", "", False)],
+)
+def test_a_number_below_zero_that_somebody_may_choose_to_pay_is_warned_of(options, before, expected):
+    law = f'offer "give": let player choose n from {options}; {before}pay n points from player to mover'
+    assert warned(review(law), "answer-below-zero", name="n") is expected
+
+
 def test_a_tie_that_the_wording_breaks_is_not_warned_of():
     law = "on circuit_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)"
     best = "At the end of each round the player with the most points gets 1 point"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause
+from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import Message, say
@@ -114,6 +114,34 @@ def _find_uses_too_many(wording: str, clauses: tuple[Clause, ...]) -> Iterator[M
                         "its wording says {most}, but with “{condition}” it is possible {more} times",
                         most=number_text(limit), condition=node.canonical.strip("()"), more=number_text(limit + 1),
                     )  # fmt: skip
+
+
+@check("below-zero", "ambiguous", cost="read")
+def warn_of_answers_below_zero(run: DryRun) -> Messages:
+    """Warn that players choose any number, also one below zero, and a clause pays or awards that number.
+
+    Let it be chosen from `numbers(1, player.points)`, or give the effect a condition.
+
+    Example: nb.enact("Gifts.", 'offer "give": let player choose n from any number; pay n points from player to mover')
+    """
+    for clause in run.new_clauses:
+        effects = clause.all_effects() if isinstance(clause, TriggerClause) else []
+        for asking in effects:
+            if getattr(asking, "options", None) != "any number" or asking.form.name != "let":
+                continue
+            name = asking.name
+            limits = (
+                effect.condition for effect in effects if effect.form.name in ("when", "each") and effect.condition
+            )
+            paid = [
+                effect for effect in effects if effect.form.name in ("award", "pay") and name in effect.amount.names
+            ]
+            if paid and not any(name in limit.names for limit in limits):
+                yield say(
+                    "answer-below-zero", "{name} can be a number below zero too, in “{effect}”. Let it be chosen from "
+                    "numbers(1, player.points), or put this below `when {name} > 0:`",
+                    name=name.replace("_", " "), effect=paid[0].words,
+                )  # fmt: skip
 
 
 #: Comparisons of which always one is true and one false.
