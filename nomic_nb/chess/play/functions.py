@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from operator import ne
 from typing import Any, cast
@@ -214,8 +214,13 @@ def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, che
     # Where pieces stand makes no difference, so the rules are the same after most moves.
     kinds = frozenset([(piece.army, piece.kind) for piece in pieces])
     what = "movement", army, boards, check, tuple(position.armies), kinds
-    fields = tuple(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
-    return cast(Chess, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
+    return cast(Chess, law.find_with_memory(what, _fields_of_movement(law), state, (0, "piece.moves"), find))
+
+
+@lru_cache(maxsize=16)
+def _fields_of_movement(law: Law) -> frozenset[str]:
+    """Return the fields of the state on which the movements and terms of chess depend."""
+    return frozenset(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
 
 
 #: The last boards pushed together for each army, as most moves change no more on them than pieces; at most so many.
@@ -316,11 +321,9 @@ def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
         return []
     kinds = promotion_ladder(view)
     able = kinds[: len(kinds) - above]
-    return sorted(
-        piece.id
-        for piece in _pieces_controlled(view, player)
-        if piece.kind.upper() in able and not is_royal(view, piece)
-    )
+    pieces = [piece for piece in _pieces_controlled(view, player) if piece.kind.upper() in able]
+    royals = referenced_ids(royals_among(view, pieces), "piece")
+    return sorted(piece.id for piece in pieces if piece.id not in royals)
 
 
 _on_the_ladder = partial(

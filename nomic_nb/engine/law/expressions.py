@@ -154,7 +154,14 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             value = node.value
             return lambda _: value
         case "name":
-            return operator.methodcaller("value_of_name", text)
+
+            def name(view: View) -> Value:
+                if text not in view.env:
+                    return view.value_of_name(text)
+                view.trace[text] = value = view.env[text]
+                return value
+
+            return name
         case "key":
             return operator.methodcaller("value_of_key", text)
         case "field":
@@ -205,7 +212,13 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             test_of = COMPARISONS[text]
             constant = node.parts[1].value
             if text in ("==", "!=") and isinstance(constant, int | str):
-                return lambda view: test_of(one(view), constant)
+                equal = text == "=="
+
+                def compare_with_constant(view: View) -> Value:
+                    left: Any = one(view)
+                    return (left.sounds_like(constant) if type(left) is v.HeardText else left == constant) is equal
+
+                return compare_with_constant
 
             def compare(view: View) -> Value:
                 left, right = one(view), other(view)
@@ -269,9 +282,10 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                 env[text] = item
                 if every or _check_truth(condition(view)):
                     value = None if how == "count" else element(view)
-                    if ends is not None and _check_truth(value) is ends:
+                    if ends is None:
+                        values.append(value)
+                    elif value is ends or _check_truth(value) is ends:
                         return ends
-                    values.append(value)
         finally:
             view.trace.pop(text, None)
             if outer is _NOT_CONSTANT:
