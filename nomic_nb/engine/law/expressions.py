@@ -154,14 +154,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             value = node.value
             return lambda _: value
         case "name":
-
-            def name(view: View) -> Value:
-                if text not in view.env:
-                    return view.value_of_name(text)
-                view.trace[text] = value = view.env[text]
-                return value
-
-            return name
+            return lambda view: view.value_of_name(text)
         case "key":
             return operator.methodcaller("value_of_key", text)
         case "field":
@@ -212,13 +205,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             test_of = COMPARISONS[text]
             constant = node.parts[1].value
             if text in ("==", "!=") and isinstance(constant, int | str):
-                equal = text == "=="
-
-                def compare_with_constant(view: View) -> Value:
-                    left: Any = one(view)
-                    return (left.sounds_like(constant) if type(left) is v.HeardText else left == constant) is equal
-
-                return compare_with_constant
+                return lambda view: test_of(one(view), constant)
 
             def compare(view: View) -> Value:
                 left, right = one(view), other(view)

@@ -302,7 +302,7 @@ def _offer_decisions(state: State) -> Iterator[Decision]:
         title = source.rule.title
         what = f"{offer_words(source)} (offered by “{title}”)" if title else offer_words(source)
         find = partial(depends_on_hidden_entries, state, source)
-        unseen = state.law.find_with_memory(("unseen", id(source)), (), state, (0, "may.take"), find)
+        unseen = state.law.find_with_memory(("unseen", id(source)), (), state, (0, ""), find)
         yield Decision(name, "take", what, (offer_words(source),), source.rule.number, must=False, unseen=unseen)
 
 

@@ -156,10 +156,8 @@ class Table:
         seers = self.revealed.value_at(place, ())
         return tuple(map(str, seers)) if isinstance(seers, tuple) else ()
 
-    @cached_property
-    def values_read(self) -> dict[TablePlace, Value]:
-        """The values that were read before, by keys."""
-        return {}
+    #: The values that were read before, by keys.
+    values_read = cached_property(lambda _: dict[TablePlace, Value]())
 
     @property
     def first_keys(self) -> tuple[Value, ...]:
