@@ -94,7 +94,8 @@ def _make_dunder_method(which: str, cls: type, used_fields: list[Field[Any]]) ->
         tuple([tuple(map(named.get, word)) if type(word) is tuple else named.get(word, word) for word in all_of])
         for all_of in (code.co_varnames, code.co_names, code.co_consts)
     )
-    functiontype = FunctionType(code.replace(co_varnames=words, co_names=names, co_consts=values), globals())
+    renamed = code.replace(co_varnames=words, co_names=names, co_consts=values)  # type: ignore[arg-type]  # all texts
+    functiontype = FunctionType(renamed, globals())
     functiontype.__qualname__ = f"{cls.__qualname__}.{code.co_name}"
     return functiontype
 
