@@ -12,7 +12,7 @@ from typing import Any, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import COLOURS, LIVERIES, BoardNames, Piece
-from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.pushes import Exposes, Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
@@ -224,8 +224,24 @@ def _fields_of_movement(law: Law) -> frozenset[str]:
 
 
 #: The last boards pushed together for each army, as most moves change no more on them than pieces; at most so many.
-_LAST_PUSHES: dict[tuple[str, BoardNames], Push] = {}
+_LAST_PUSHES: dict[tuple[str, BoardNames, bool], Push] = {}
 MOST_LAST_PUSHES = 64
+
+
+def make_push(
+    position: Multiverse, chess: Chess, army: str, boards: BoardNames, captures: tuple[str, ...],
+    checks: tuple[str, ...], exposes: Exposes | None = None,
+) -> Push:  # fmt: skip
+    """Return boards pushed together, as `Push` makes them, from the last such boards where it can."""
+    at = army, boards, chess.terms.check
+    known = _LAST_PUSHES.get(at)
+    again = known.made_again(position, captures, checks, exposes) if known is not None and known.law is chess else None
+    if len(_LAST_PUSHES) >= MOST_LAST_PUSHES:
+        _LAST_PUSHES.clear()
+    _LAST_PUSHES[at] = push = again or Push(
+        position, chess, army, boards, captures=captures, checks=checks, exposes=exposes
+    )
+    return push
 
 
 def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
@@ -240,16 +256,10 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
     captures = armies_named_by_key(law, state, "capture.from", army, boards)
     checks = armies_named_by_key(law, state, "check.from", army, boards)
     position, exposes = multiverse_of(state), own_king_exposure_test(law, state, chess, boards, checks)
-    known = _LAST_PUSHES.get((army, boards))
-    again = known.made_again(position, captures, checks, exposes) if known is not None and known.law is chess else None
     try:
-        push = again or Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
+        return make_push(position, chess, army, boards, captures, checks, exposes)
     except MultiverseError as error:
         raise Undecided(error.said) from None
-    if len(_LAST_PUSHES) >= MOST_LAST_PUSHES:
-        _LAST_PUSHES.clear()
-    _LAST_PUSHES[army, boards] = push
-    return push
 
 
 # ---------------------------------------------------------------------------------- functions of the law on boards
