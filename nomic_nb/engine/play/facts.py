@@ -143,8 +143,8 @@ def _rule_of(view: View, id: Any) -> Rule:
     """Return the rule, even if repealed, with this id, or the version in a `RuleVersionId`; or raise `Undecided`."""
     if isinstance(id, RuleVersionId):
         return id.rule
-    book = view.state.rules
-    known_rule: Rule | None = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
+    book = state_of(view).rules
+    known_rule = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if known_rule is None:
         raise Undecided("rule-missing", "that rule does not exist")
     return known_rule
