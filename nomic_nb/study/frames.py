@@ -24,6 +24,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.record.seals import NO_SEALS, SEALED_TEXT, Seals, current_seals
+from nomic_nb.engine.threads import Lock
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -183,6 +184,29 @@ def no_collection() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+#: Objects made before the next search for garbage while programs play.
+_SELDOM = 20_000
+#: How often garbage was searched for when each of those who want it seldom began.
+_OFTEN: list[tuple[int, int, int]] = []
+_OFTEN_LOCK = Lock()
+
+
+@contextmanager
+def seldom_collection() -> Iterator[None]:
+    """Search for garbage seldom meanwhile, or up to a fifth of the time goes into it; several threads can want that."""
+    with _OFTEN_LOCK:
+        _OFTEN.append(gc.get_threshold())
+        youngest, *older = _OFTEN[0]
+        gc.set_threshold(youngest and max(youngest, _SELDOM), *older)
+    try:
+        yield
+    finally:
+        with _OFTEN_LOCK:
+            often, _ = _OFTEN[0], _OFTEN.pop()
+            if not _OFTEN:
+                gc.set_threshold(*often)
 
 
 def recall_or_make(timeline: Timeline, key: object, values: tuple[object, ...], make: Callable[[], T]) -> T:

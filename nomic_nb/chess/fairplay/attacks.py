@@ -23,7 +23,13 @@ from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.captures import UNUSUAL_RESULTS, capture_result
 from nomic_nb.chess.play.events import new_turn_moves
-from nomic_nb.chess.play.functions import armies_named_by_key, movement_notation, movement_rules, tells_pieces_apart
+from nomic_nb.chess.play.functions import (
+    armies_named_by_key,
+    make_push,
+    movement_notation,
+    movement_rules,
+    tells_pieces_apart,
+)
 from nomic_nb.chess.play.legal import is_forbidden, joinable_boards
 from nomic_nb.chess.play.records import (
     BOARD,
@@ -131,7 +137,7 @@ class Mover:
         """Return the boards pushed together in a state; check to the army's own king is ignored."""
         chess, captures = self.movements_and_captures(state)
         # Own check is no matter.
-        return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
+        return make_push(multiverse_of(state), chess, self.army, self.boards, captures, ())
 
     def movements_and_captures(self, state: State) -> tuple[Chess, tuple[str, ...]]:
         """Return how the pieces in a state move, and the names of the armies that may be captured."""

@@ -286,7 +286,10 @@ class Push(JoinedBoard):
         if not same or self.captures != {*captures} - {self.army.name} or self.checks != {*checks} - {self.army.name}:
             return None
         other = copy(self)
-        other._exposes, other._kinds = exposes, ()
+        other.state, other._exposes = state, exposes
+        if all(before.standing[board] == state.standing[board] for board in self.boards):
+            return other
+        other._kinds = ()
         return other.elsewhere(state)
 
     def under(self, law: Law) -> tuple[Push, int]:

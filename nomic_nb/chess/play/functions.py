@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from operator import ne
 from typing import Any, cast
@@ -12,7 +12,7 @@ from typing import Any, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import COLOURS, LIVERIES, BoardNames, Piece
-from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.pushes import Exposes, Push
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
@@ -214,13 +214,34 @@ def movement_rules(law: Law, state: State, army: str, boards: BoardNames, *, che
     # Where pieces stand makes no difference, so the rules are the same after most moves.
     kinds = frozenset([(piece.army, piece.kind) for piece in pieces])
     what = "movement", army, boards, check, tuple(position.armies), kinds
-    fields = tuple(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
-    return cast(Chess, law.find_with_memory(what, fields, state, (0, "piece.moves"), find))
+    return cast(Chess, law.find_with_memory(what, _fields_of_movement(law), state, (0, "piece.moves"), find))
+
+
+@lru_cache(maxsize=16)
+def _fields_of_movement(law: Law) -> frozenset[str]:
+    """Return the fields of the state on which the movements and terms of chess depend."""
+    return frozenset(chain.from_iterable(map(law.dependence.fields_read, _MOVEMENT_KEYS)))
 
 
 #: The last boards pushed together for each army, as most moves change no more on them than pieces; at most so many.
-_LAST_PUSHES: dict[tuple[str, BoardNames], Push] = {}
+_LAST_PUSHES: dict[tuple[str, BoardNames, bool], Push] = {}
 MOST_LAST_PUSHES = 64
+
+
+def make_push(
+    position: Multiverse, chess: Chess, army: str, boards: BoardNames, captures: tuple[str, ...],
+    checks: tuple[str, ...], exposes: Exposes | None = None,
+) -> Push:  # fmt: skip
+    """Return boards pushed together, as `Push` makes them, from the last such boards where it can."""
+    at = army, boards, chess.terms.check
+    known = _LAST_PUSHES.get(at)
+    again = known.made_again(position, captures, checks, exposes) if known is not None and known.law is chess else None
+    if len(_LAST_PUSHES) >= MOST_LAST_PUSHES:
+        _LAST_PUSHES.clear()
+    _LAST_PUSHES[at] = push = again or Push(
+        position, chess, army, boards, captures=captures, checks=checks, exposes=exposes
+    )
+    return push
 
 
 def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, check: bool = True) -> Push:
@@ -235,16 +256,10 @@ def push_under_law(law: Law, state: State, army: str, boards: BoardNames, *, che
     captures = armies_named_by_key(law, state, "capture.from", army, boards)
     checks = armies_named_by_key(law, state, "check.from", army, boards)
     position, exposes = multiverse_of(state), own_king_exposure_test(law, state, chess, boards, checks)
-    known = _LAST_PUSHES.get((army, boards))
-    again = known.made_again(position, captures, checks, exposes) if known is not None and known.law is chess else None
     try:
-        push = again or Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
+        return make_push(position, chess, army, boards, captures, checks, exposes)
     except MultiverseError as error:
         raise Undecided(error.said) from None
-    if len(_LAST_PUSHES) >= MOST_LAST_PUSHES:
-        _LAST_PUSHES.clear()
-    _LAST_PUSHES[army, boards] = push
-    return push
 
 
 # ---------------------------------------------------------------------------------- functions of the law on boards
@@ -316,11 +331,9 @@ def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
         return []
     kinds = promotion_ladder(view)
     able = kinds[: len(kinds) - above]
-    return sorted(
-        piece.id
-        for piece in _pieces_controlled(view, player)
-        if piece.kind.upper() in able and not is_royal(view, piece)
-    )
+    pieces = [piece for piece in _pieces_controlled(view, player) if piece.kind.upper() in able]
+    royals = referenced_ids(royals_among(view, pieces), "piece")
+    return sorted(piece.id for piece in pieces if piece.id not in royals)
 
 
 _on_the_ladder = partial(

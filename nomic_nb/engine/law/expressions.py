@@ -154,7 +154,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             value = node.value
             return lambda _: value
         case "name":
-            return operator.methodcaller("value_of_name", text)
+            return lambda view: view.value_of_name(text)
         case "key":
             return operator.methodcaller("value_of_key", text)
         case "field":
@@ -269,9 +269,10 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
                 env[text] = item
                 if every or _check_truth(condition(view)):
                     value = None if how == "count" else element(view)
-                    if ends is not None and _check_truth(value) is ends:
+                    if ends is None:
+                        values.append(value)
+                    elif value is ends or _check_truth(value) is ends:
                         return ends
-                    values.append(value)
         finally:
             view.trace.pop(text, None)
             if outer is _NOT_CONSTANT:

@@ -14,7 +14,16 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import ANSWERED_KINDS, Finding, set_clause_of
 from nomic_nb.engine.law.index import MOST_REMEMBERED, remember_per_object
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import CURRENT_METER, AbsentName, Expression, LawPart, StepMeter, Undecided, View
+from nomic_nb.engine.law.nodes import (
+    CURRENT_METER,
+    AbsentName,
+    Expression,
+    LawPart,
+    StepMeter,
+    Undecided,
+    View,
+    use_current_or_new_meter,
+)
 from nomic_nb.engine.law.precedence import PrecedenceOrder
 from nomic_nb.engine.law.rules import RuleBook, SourceClause
 from nomic_nb.engine.law.tables import direction_and_ranking_table
@@ -133,14 +142,8 @@ class Law(ClauseWeighing):
                 if meter.left >= meter.mark:
                     return finding
                 return _charge_steps(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
-        if meter is not None:
+        with use_current_or_new_meter() as meter:
             return self._evaluate_key(declared, env, memo, state, within, meter)
-        meter = StepMeter()
-        token = CURRENT_METER.set(meter)
-        try:
-            return self._evaluate_key(declared, env, memo, state, within, meter)
-        finally:
-            CURRENT_METER.reset(token)
 
     def reuse_findings_of(self, other: Law) -> None:
         """Reuse in this law the findings that `other` has cached, on keys with the same clauses in both laws."""

@@ -301,7 +301,9 @@ def _offer_decisions(state: State) -> Iterator[Decision]:
     for name, source in open_offers(state):
         title = source.rule.title
         what = f"{offer_words(source)} (offered by “{title}”)" if title else offer_words(source)
-        unseen = depends_on_hidden_entries(state, source)
+        unseen = state.law.find_with_memory(
+            ("unseen", id(source)), (), state, (0, ""), partial(depends_on_hidden_entries, state, source)
+        )
         yield Decision(name, "take", what, (offer_words(source),), source.rule.number, must=False, unseen=unseen)
 
 

@@ -221,7 +221,15 @@ def ask_about_left_out(
         return
     engine.cause = None
     known, triggering = _all_rules_by_id(state), rules_with_costly_triggers(costly)
-    dear = {id for id, _ in costly if stopped or (id in triggering and _may_have_triggers(known.get(id)))}
+    dear = {
+        id
+        for id, _ in costly
+        if stopped
+        or (
+            id in triggering
+            and (id not in known or any(isinstance(clause, TriggerClause) for clause in known[id].clauses))
+        )
+    }
     for why, ids, sentence in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),
         ("many", {cause.id for cause in many}, MANY),
@@ -262,11 +270,6 @@ def ask_about_failing(engine: Engine, failing: frozenset[LawPart]) -> None:
         return  # it is over, agreed on, or asked where the term is read
     text = f"Left out of this step: {join_words(told)} – it {FAILURE_TEXT}. What do you all agree to do?"
     engine.ask(text, rule=rules[0].number if rules else None, set_aside=marks)
-
-
-def _may_have_triggers(rule: Rule | None) -> bool:
-    """Tell whether a rule has trigger clauses; True if the rule is unknown (None)."""
-    return rule is None or any(isinstance(clause, TriggerClause) for clause in rule.clauses)
 
 
 # ------------------------------------------------------------------------------------------------- how a game ends

@@ -168,8 +168,11 @@ def label_misfit(value: Value) -> str:
 
 def _whole_number_misfit(value: Value) -> str:
     """Return an error message if a value is not a whole number; an empty text if it is one."""
-    whole = isinstance(value, int)
-    return "" if whole else say("not-whole", "it must be a whole number, not {value}", value=value_text(value))
+    return (
+        ""
+        if isinstance(value, int)
+        else say("not-whole", "it must be a whole number, not {value}", value=value_text(value))
+    )
 
 
 KEYS = (

@@ -111,7 +111,11 @@ class QuestionMixin(ABC):
         concerned = f" (proposal {about.id})" if isinstance(about, ThingRef) else ""
         meaning = declared.meaning
         if finding.key.startswith("may."):
-            meaning = f"whether {act}" if act else _describe_act(meaning, finding)
+            player = dict(finding.case).get("player")
+            if act:
+                meaning = f"whether {act}"
+            elif isinstance(player, ThingRef):
+                meaning = meaning.replace("a player", str(player.id), 1)
         if declared.apart:  # one answer is for all of them
             meaning += f"; your answer holds for every {' and '.join(declared.case)}, always without that one"
         text = f"{reason[0].upper()}{reason[1:]}{where}: {meaning}{concerned}."
@@ -214,12 +218,6 @@ def deepest_open_finding(law: Law, state: State, finding: Finding) -> Finding:
     while root is not None and not law.find(root.key, state, dict(root.case)).answered:
         finding, root = root, root.root
     return finding
-
-
-def _describe_act(meaning: str, finding: Finding) -> str:
-    """Return an action's meaning with the player's name, from the finding, instead of “a player”."""
-    who = dict(finding.case).get("player")
-    return meaning.replace("a player", str(who.id), 1) if isinstance(who, ThingRef) else meaning
 
 
 # ------------------------------------------------------------------------------- whether something may be done now

@@ -336,15 +336,13 @@ def _act_of_host(action: str, **details: str) -> Begin:
     return lambda engine: HOST_ACTIONS[action].perform(engine, **details)
 
 
-def _does_time_matter(state: State) -> bool:
-    """Tell whether the passing of time could let play go on by itself."""
-    due = any(minutes_falling_due(state)) or "day_begun" in state.law.triggers
-    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
-
-
 def _time_acts(state: State) -> Iterator[TriedAct]:
     """Yield (act, function that does it) for recording the time of the next midnight and the last deadline."""
-    if state.clock is None or not _does_time_matter(state):
+    if state.clock is None or not (
+        any(minutes_falling_due(state))
+        or "day_begun" in state.law.triggers
+        or any("clock" in state.law.dependence.fields_read(key) for key in _keys_that_matter(state))
+    ):
         return
     furthest = state.clock.now + MOST_DAYS * MINUTES_PER_DAY
     for at in sorted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from nomic_nb.engine.frozen import frozen
@@ -154,6 +155,9 @@ class Table:
         """Return the names of the players to whom rules show the hidden entry at a place."""
         seers = self.revealed.value_at(place, ())
         return tuple(map(str, seers)) if isinstance(seers, tuple) else ()
+
+    #: The values that were read before, by keys.
+    values_read = cached_property(lambda _: dict[TablePlace, Value]())
 
     @property
     def first_keys(self) -> tuple[Value, ...]:

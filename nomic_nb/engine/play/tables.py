@@ -23,6 +23,11 @@ from nomic_nb.engine.play.table_values import MOST_TABLE_ENTRIES, Table, TablePl
 def read_entry(view: View, name: str, keys: TablePlace) -> Value:
     """Return the value in the table `name` for these keys, for rules to read; raise `Undecided` if none."""
     table = find_table(state_of(view), name)
+    if len(keys) == 1 and type(keys[0]) in (ThingRef, int):  # as mostly
+        known = table.values_read
+        if keys not in known:
+            known[keys] = table.value_at(find_place(table, name, keys))
+        return known[keys]
     if HeardText in map(type, keys):  # what sounds the same is looked for
         view.spend_steps(0, len(table.entries) // 4)
     return table.value_at(find_place(table, name, keys))

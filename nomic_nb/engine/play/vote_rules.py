@@ -154,13 +154,11 @@ def can_change_during_vote(law: Law, expressions: Iterable[Expression]) -> bool:
 
 def do_voters_matter(expressions: Iterable[Expression]) -> bool:
     """Tell whether the value of any expression depends on who voted how, and not only on counts or weights."""
-    apart = (node for expression in expressions for node in expression.node.walk(_uncounted_parts))
-    return any(map(_is_list_of_voters, apart))
 
+    def uncounted_parts(node: Node) -> tuple[Node, ...]:
+        return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
 
-def _uncounted_parts(node: Node) -> tuple[Node, ...]:
-    """Return the parts of an expression's node, leaving out a list of voters if the node only counts it."""
-    return tuple(part for part in node.parts if node.function != "count" or not _is_list_of_voters(part))
+    return any(_is_list_of_voters(node) for expression in expressions for node in expression.node.walk(uncounted_parts))
 
 
 def _is_list_of_voters(node: Node) -> bool:

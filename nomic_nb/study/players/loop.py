@@ -22,7 +22,7 @@ from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.threads import in_browser, start_thread
 from nomic_nb.engine.words import count_phrase, join_words
-from nomic_nb.study.frames import column_types, make_frame
+from nomic_nb.study.frames import column_types, make_frame, seldom_collection
 from nomic_nb.study.packages import wait_in_browser
 from nomic_nb.study.players.asked import Json
 from nomic_nb.study.players.view import CLOCK_ACTION, View, views_of
@@ -255,6 +255,7 @@ class _Stretch:
         self.played, self.log = Played(), None if log is None else Path(log)
         self.turn, self.begun = -1, 0  # the turn under way, and the step at which it was first seen
 
+    @seldom_collection()
     def run(self) -> Played:
         """Play, and return the summary."""
         try:

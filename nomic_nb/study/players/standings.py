@@ -123,11 +123,13 @@ def _worth_of_kinds(state: State, kinds: tuple[Alike, ...]) -> dict[Alike, Fract
     reads = (getattr(state, name, object()) for name in law.dependence.fields_read("piece.moves"))
     basis = law, position.boards, position if tells_pieces_apart(law) else None, *reads
     known, worth = _LAST_WORTH[0]
-    if tuple(worth) == kinds and len(known) == len(basis) and all(map(is_, known, basis)):
-        return worth
-    first = {(piece.army, piece.kind, piece.board): piece for piece in reversed([*position.pieces.values()])}
-    worth = {}
-    for alike in kinds:
+    if len(known) != len(basis) or not all(map(is_, known, basis)):
+        worth = {}
+    new = [alike for alike in kinds if alike not in worth]
+    first = {
+        (piece.army, piece.kind, piece.board): piece for piece in reversed([*position.pieces.values()] if new else [])
+    }
+    for alike in new:
         piece = first[alike]
         try:
             notation = movement_notation(law, state, piece, (piece.board,))
@@ -135,7 +137,7 @@ def _worth_of_kinds(state: State, kinds: tuple[Alike, ...]) -> dict[Alike, Fract
         except (Undecided, NotationError):
             worth[alike] = Fraction(1)
     _LAST_WORTH[0] = basis, worth
-    return worth
+    return {alike: worth[alike] for alike in kinds}
 
 
 def capturing_moves(state: State) -> frozenset[str]:

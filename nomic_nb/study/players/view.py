@@ -45,6 +45,11 @@ from nomic_nb.study.views.tables import is_anything_hidden, secrets_by_player
 
 #: Version of the form of a view.
 SCHEMA = 1
+#: The parts of a view in their order, but for the rules.
+_NAMES = (
+    "schema", "you", "step", "game", "aim", "score", "boards", "free", "proposals", "secrets", "asked", "lately",
+    "moves", "refused",
+)  # fmt: skip
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
 #: What only whoever keeps the record does.
@@ -225,6 +230,18 @@ class SeatViews(ReusedParts):
         state, seals = timeline.state, current_seals(timeline)
         person = player in state.person_names and not (state.over or state.paused)
         law, law_size = self._reuse_part("law", partial(self._law, timeline, state), state.rules, state.law)
+        game = {
+            "title": timeline.setting.ruleset.title,
+            "heading": result_sentence(timeline).rstrip(".") or turn_heading(state) + recorded_time_text(state),
+            "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
+            "players": list(state.person_names),
+        }  # fmt: skip
+        new = {
+            "schema": SCHEMA, "you": player, "step": state.seq, "game": game,
+            "secrets": secrets_by_player(state).get(player, []), "asked": list(self._asked(timeline, state, asked)),
+            "moves": [move for one in asked.values() if one.action == "move" for move in one.options],
+            "refused": refused,
+        }  # fmt: skip
         parts = {
             "aim": self._json(
                 "aim", partial(goal_data, state), state.find(WINNING), state.law, state.players, state.over
@@ -237,25 +254,15 @@ class SeatViews(ReusedParts):
             if person
             else "[]",
             "proposals": f"[{','.join(self._proposals(timeline, state, seals, player, remarks=remarks))}]",
-            "secrets": _list_as_json(secrets_by_player(state).get(player)),
-            "asked": _list_as_json([*self._asked(timeline, state, asked)]),
             "lately": self._json(
                 "lately", lambda: self._latest(timeline.moments, seals)[::-1], timeline.moments[-1], seals
             ),
-            "moves": _list_as_json([move for one in asked.values() if one.action == "move" for move in one.options]),
-            "refused": "null" if refused is None else json.dumps(refused),
         }
-        game = {
-            "title": timeline.setting.ruleset.title,
-            "heading": result_sentence(timeline).rstrip(".") or turn_heading(state) + recorded_time_text(state),
-            "turn": state.turn, "circuit": state.circuit, "over": state.over, "winners": list(state.winners),
-            "players": list(state.person_names),
-        }  # fmt: skip
-        head = {"schema": SCHEMA, "you": player, "step": state.seq, "game": game}
         told = ", ".join(f'"{name}": {part}' for name, part in parts.items())
-        rest = f"{json.dumps(head)[:-1]}, {told}}}"
+        rest = f"{json.dumps(new)[:-1]}, {told}}}"
         # Read back and copied, so that each view is its own and nothing that a program changes in it reaches the game.
-        view = View(json.loads(rest), law=list(map(dict.copy, law)))
+        found = json.loads(rest)
+        view = View(zip(_NAMES, map(found.__getitem__, _NAMES), strict=True), law=list(map(dict.copy, law)))
         for rule in view["law"]:
             rule["says"] = rule["says"].copy()
         view.size = len(rest) + law_size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import time
 from collections import Counter
@@ -43,8 +42,6 @@ from nomic_nb.study.views.course import goal_data
 Row = dict[str, Any]
 #: How often a player is asked again after a refusal.
 RETRIES = 6
-#: Objects made before the next search for garbage.
-SELDOM = 20_000
 #: Statuses of proposals that have passed.
 PASSED = ("adopted", "waiting", "without effect")
 GAMES_COLUMNS = column_types(
@@ -208,16 +205,13 @@ def play(job: Job) -> Row:
     >>> row["turns"], row["over"], row["error"]
     (2, False, '')
     """
-    start, row, often = time.process_time(), dict(NOTHING), gc.get_threshold()
-    gc.set_threshold(SELDOM, *often[1:])  # or a fifth of the time goes into looking for garbage
+    start, row = time.process_time(), dict(NOTHING)
     try:
         timeline, outcomes, error = play_game(job)
         row |= _outcome(timeline, job.players, job.turns) | {"ruleset": timeline.setting.ruleset.name, "error": error}
         row |= {"refused": outcomes["refused"], "stood_in": outcomes["stood in"]}
     except Exception as error:  # noqa: BLE001 - a game that cannot be played is a row, too
         row["error"] = failure_text(error)
-    finally:
-        gc.set_threshold(*often)
     alike = len(set(job.kinds)) == 1
     return row | {
         "seed": job.seed, "kinds": job.kinds[0] if alike else ", ".join(job.kinds), "players": len(job.players),
