@@ -46,9 +46,9 @@ def step(game, said):
         args = [int(one) if re.fullmatch(r"-?\d+", one) else one for one in given.split("|") if given]
         if act == "words":
             game.propose(name, nb.enact(" ".join(["word"] * args[0])))
-        elif act in ("repeal", "amend", "untitled"):
-            change = nb.repeal(args[0]) if act == "repeal" else nb.amend(args[0], "An example.")
-            game.propose(name, change if act != "untitled" else nb.enact("An example."))
+        elif act in ("repeal", "amend", "transmute", "untitled"):
+            change = getattr(nb, act)(args[0], *["An example."][: act == "amend"]) if args else nb.enact("An example.")
+            game.propose(name, change)
             ballot(game)
         elif act == "open":
             game.propose(name, IDLE)
