@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import re
 import tomllib
@@ -14,10 +13,9 @@ import pytest
 from play_helpers import sit
 from study.test_phrase_book import played, value
 
-import nomic_nb as nb
 from nomic_nb.engine.play.lawmaking import check_change
-from nomic_nb.study.library.composing import compose, composed_text, families
-from nomic_nb.study.library.phrase_book import composed_entry, suggest
+from nomic_nb.study.library.composing import composed_text, families
+from nomic_nb.study.library.phrase_book import composed_entry
 
 #: What is played for a phrase, and what differs then from a game without it, by the name of the phrase.
 PLAYED = tomllib.loads(Path(__file__).with_name("composed.toml").read_text("utf-8"))

@@ -23,7 +23,7 @@ _NO_CONDITION = re.compile(r"( when) and(?= )| when$", re.MULTILINE)
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t)\b")
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
-_MAY_LACK = ("before", "after", "let", "cond")
+_MAY_LACK = ("before", "after", "let", "cond", "note")
 #: Parts of one kind that are tried together with all others.
 _MOST_TRIED = 3
 
