@@ -62,8 +62,8 @@ def _every_part(
             yield f"{name}-{word}".strip("-"), told | {"pattern": re.compile(single)}
 
 
-def compose(words: str) -> Iterator[tuple[str, dict[str, int], float]]:
-    """Yield the phrases that can be put together for a sentence: name, the numbers said, and the share left unsaid."""
+def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
+    """Yield the phrases that can be put together for a sentence: name, the values said, and the share left unsaid."""
     said = _plain(words)
     for name, family in families().items():
         found = [
@@ -80,9 +80,9 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int], float]]:
                 left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
                 if not _TURNS.search(left):
                     places = [place for match in matches for place in match.groupdict().items() if place[1]]
-                    numbers = {place.rstrip(digits): int(number) for place, number in places}
+                    values = {place.rstrip(digits): int(said) if said.isdigit() else said for place, said in places}
                     stems = {*content_stems(said)}
-                    yield whole, numbers, len(stems & {*content_stems(left)}) / len(stems)
+                    yield whole, values, len(stems & {*content_stems(left)}) / len(stems)
                 break
 
 

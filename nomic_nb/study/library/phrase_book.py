@@ -289,10 +289,10 @@ def find_suggestions(
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
-    for name, numbers, unsaid in sorted(compose(words), key=itemgetter(2), reverse=True):
+    for name, values, unsaid in sorted(compose(words), key=itemgetter(2), reverse=True):
         entry = composed_entry(name)
         if entry and unsaid <= MOST_UNSAID and (boards or not entry.on_boards):
-            made = _suggest_filled(entry, _possible(entry, numbers))
+            made = _suggest_filled(entry, _possible(entry, values))
             same = [one for one in first if _is_same(one, made)]
             first = [same[0].fill_in(**made.filled) if same else made, *(one for one in first if one not in same)]
     yield from itertools.chain(first, ranked)
