@@ -19,7 +19,7 @@ _FIELD = re.compile(r"\{(\w+)\.(\w+)\}")
 #: A group of a pattern that fills in a place; several may fill in the same.
 _GROUP = re.compile(r"\(\?P<([a-z]+)>")
 #: What is left of a condition that has no part, or of the first of several.
-_NO_CONDITION = re.compile(r"( when) and(?= )| when$", re.MULTILINE)
+_NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULTILINE)
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t)\b")
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
@@ -91,6 +91,7 @@ def _plain(words: str) -> str:
     figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
     small = re.sub(r"\bno[ -]one\b", "nobody", words.lower())
     small = re.sub(rf"\b(?:{'|'.join(figures)})\b", lambda found: figures[found[0]], small)
+    small = re.sub(rf"\b({'|'.join(figures)})e?s\b", lambda found: figures[found[1]] + "s", small)
     ordinals = _told()["ordinals"]
     nth = rf"\b(every|each) ({'|'.join(ordinals)})\b"
     small = re.sub(nth, lambda found: f"{found[1]} {ordinals[found[2]]}", small)

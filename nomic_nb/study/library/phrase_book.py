@@ -52,7 +52,7 @@ _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
-MOST_UNSAID = 0.4
+MOST_UNSAID = 0.35
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
