@@ -166,12 +166,18 @@ def phrase_entries() -> Mapping[str, CatalogueEntry]:
 def composed_entry(name: str) -> CatalogueEntry | None:
     """Return what is put together under a name as a ready-made rule; None if nothing is."""
     made = composed_text(name)
-    return made and CatalogueEntry(name, made.subject, PhraseRule(Phrase(name, made.subject, made.says, made.law)))
+    phrase = made and Phrase(name, made.subject, made.says, made.law)
+    return CatalogueEntry(name, phrase.subject, PhraseRule(phrase)) if phrase else None
 
 
-def find_near_phrases(wording: str, least: float = 0) -> list[str]:
-    """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
-    return [name for name in _search()[0].find(wording[:LONGEST_WORDING], least) if name in phrase_entries()]
+def find_names(words: str) -> list[str]:
+    """Return the names of the phrases and ready-made rules that have words, or others for the same; best first."""
+    return _search()[0].find(words[:LONGEST_WORDING])
+
+
+def rule_entry(name: str) -> CatalogueEntry | None:
+    """Return a phrase or a ready-made rule by its name, or what is put together under it; None if there is none."""
+    return _search()[1].get(name) or composed_entry(name)
 
 
 @frozen
@@ -267,6 +273,7 @@ def find_suggestions(
     *,
     boards: bool = True,
     slips: bool = True,
+    least: float = 0,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
 
@@ -280,12 +287,14 @@ def find_suggestions(
         Whether those that are of use only on boards are among them.
     slips : bool
         Whether slips of spelling are overlooked.
+    least : float
+        How much the words that they share with it must count, as in `WordSearch.rank`.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
     ranked = (
         _suggest_filled(known[name], certain_values(name, words, players))
-        for name in search.rank(words, slips)
+        for name in search.rank(words, slips, least)
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
