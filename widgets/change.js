@@ -83,7 +83,7 @@ export function changeField(tools) {
   /** The step; the rule looked at; the ready-made rule; a rule that is gone; what was written elsewhere. */
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
-  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false, certain = {};
+  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false, certain = {}, forms = {};
   let listed = "", timer = 0, asked = "", wanted = null, where = "", wish = "", picked = false, shelved = "";
 
   const proposer = () => (game.mine.seat === null ? tools.player() : null);
@@ -167,6 +167,8 @@ export function changeField(tools) {
     looked = number;
     go(how ? "write" : "rule");
   }
+  /** The form of a ready-made rule: of the library, or of those suggested last. */
+  const formOf = (name) => told.ready[name] ?? forms[name];
   /** Go on with a ready-made rule, which brings its own wording; what was written can be had back. */
   function take(name) {
     stash();
@@ -203,7 +205,7 @@ export function changeField(tools) {
   }
   /** Show the places of a ready-made rule that are filled in. */
   function fillIn() {
-    const one = is("ready") && told.ready[which];
+    const one = is("ready") && formOf(which);
     if (!one || placed === which) return unhide(places, one);
     placed = which;
     given = one.fields.map((field) => {
@@ -377,10 +379,11 @@ export function changeField(tools) {
       what && (!isNew() || change.parts) && [h("h3.nnb-label", "What changes"), what.map(grow)]);
     fill(review);
     const compared = is("enact") && !change.parts && one.wording !== "…" && !enforced;
-    const alike = compared ? ready.map(([name]) => name).filter((name) => name in told.ready) : [];
+    const alike = compared ? ready.map(([name]) => name) : [];
+    forms = { [which]: formOf(which), ...Object.fromEntries(ready) };
     unhide(near, alike.length);
     certain = Object.fromEntries(ready.map(([name, , said]) => [name, said]));
-    similar.show([["", readyRows(alike, told.ready)]]);
+    similar.show([["", readyRows(alike, forms)]]);
   }
   function changed() {
     if (!game.table) return;

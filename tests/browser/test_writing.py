@@ -280,6 +280,10 @@ def test_words_lead_to_a_ready_made_rule_and_can_be_had_back(served: Any, opens:
     ann.press("Back to my own words")
     assert ann.field(WORDING).input_value() == said
     assert ann.root.locator(".nnb-code").input_value() == ""
+    ann.field(WORDING).fill("Whoever rolls a two gives 3 points to the next player.")  # what is put together for it
+    ann.press(ann.root.locator(".nnb-near-by .nnb-item").filter(has_text="pays 3 points to the next player"))
+    ann.root.locator(".nnb-told").filter(has_text="3 points").wait_for()
+    assert "face == 2" in ann.field("Clauses").input_value()
 
 
 def test_a_change_in_the_list_is_taken_back_without_losing_another(served: Any, opens: Any) -> None:

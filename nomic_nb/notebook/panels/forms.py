@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, cast
@@ -38,8 +38,8 @@ from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base_game import BaseGame
 from nomic_nb.notebook.live.player_actions import read_change_argument
 from nomic_nb.notebook.panels.magic_input import CHANGE_MAKERS
-from nomic_nb.study.library.phrase_book import phrase_entries
-from nomic_nb.study.library.ready_made import Catalogue, CatalogueEntry
+from nomic_nb.study.library.phrase_book import rule_entry
+from nomic_nb.study.library.ready_made import CatalogueEntry
 from nomic_nb.study.players.asked import (
     Json as Json,
 )
@@ -251,16 +251,8 @@ def free_actions(state: State) -> Json:
 LONGEST_FILLING = 200
 
 
-@cache
-def _catalogue_entries() -> Mapping[str, CatalogueEntry]:
-    """Return the entries of the catalogue of ready-made rules, and the phrases of the phrase book, by name."""
-    return {**{entry.name: entry for entry in Catalogue()}, **phrase_entries()}
-
-
-@cache
-def entry_form(name: str) -> Json:
+def entry_form(entry: CatalogueEntry) -> Json:
     """Return the form of a ready-made rule as JSON data: subject, title, and fields with default values."""
-    entry = _catalogue_entries()[name]
     fields = [
         {
             "name": parameter.name, "label": parameter.name.replace("_", " ").capitalize(),
@@ -290,9 +282,10 @@ def fill_in_rule(state: State, name: object, values: object) -> Json:
     >>> found["title"], found["target"], found["amends"]
     ('50 points to win', 208, 'Amends rule 208 “How many points win”.')
     """
-    if not isinstance(name, str) or name not in _catalogue_entries() or not isinstance(values, dict):
+    entry = rule_entry(name) if isinstance(name, str) else None
+    if entry is None or not isinstance(values, dict):
         raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
-    known = {field_data["name"]: field_data["default"] for field_data in entry_form(name)["fields"]}
+    known = {field_data["name"]: field_data["default"] for field_data in entry_form(entry)["fields"]}
     for field, value in values.items():
         wanted = type(known.get(field))
         if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST_FILLING):
@@ -306,7 +299,7 @@ def fill_in_rule(state: State, name: object, values: object) -> Json:
                     value=str(value)[:40],
                 )
             )
-    rule, base = _catalogue_entries()[name].make(**values), calm_state(state)
+    rule, base = entry.make(**values), calm_state(state)
     target = find_rule_to_amend(base, rule)
     try:
         sentence = effect_on_rules_in_words(base, rule, target) or "It has no effect here."

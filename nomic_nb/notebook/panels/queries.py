@@ -45,10 +45,11 @@ from nomic_nb.notebook.show import draw
 from nomic_nb.notebook.show.law import draw_finding, draw_law_book_entry
 from nomic_nb.notebook.show.proposals import draw_proposed as change_drawn
 from nomic_nb.notebook.store.game_store import KeptGame
-from nomic_nb.study.library.phrase_book import certain_values, find_near_phrases, phrase_entries
-from nomic_nb.study.library.word_search import everyday_words
-from nomic_nb.study.review.applicable_rules import ApplicableRules, find_similar_rules
-from nomic_nb.study.review.fitting import fitting_phrases, near_phrases
+from nomic_nb.study.library.phrase_book import find_names, phrase_entries
+from nomic_nb.study.library.ready_made import CatalogueEntry
+from nomic_nb.study.library.word_search import check_search_words, everyday_words
+from nomic_nb.study.review.applicable_rules import ApplicableRules
+from nomic_nb.study.review.fitting import fitting_phrases, suggest_in_game
 from nomic_nb.study.review.remarks import draft_warnings, remarks_of_warnings
 from nomic_nb.study.review.review import review_draft
 from nomic_nb.study.views.enforcement import hidden_tables_behind
@@ -240,6 +241,8 @@ def forgetting_notice() -> str:
 
 #: Letters of a search.
 LONGEST_SEARCH = 200
+#: How much the words that a suggestion shares with a wording must count, as in `WordSearch.rank`.
+NEAR_ENOUGH = 18
 #: Kinds of change that a rule in force can have.
 CHANGES_OF_RULES = ("amend", "repeal", "transmute")
 #: The questions that take long; they are answered when nobody waits.
@@ -405,16 +408,20 @@ def _ready_made_rules(state: State, player: str) -> Json:
     ready: Json = {}
     applicable = [one.entry for one in ApplicableRules(state)]
     for entry in (*applicable, *(phrase_entries()[name] for name in fitting_phrases(state))):
-        form = entry_form(entry.name)
-        fields = [_place_field(field, state, player) for field in form["fields"]]
-        named = any("options" in field for field in fields)
-        rule = entry.make(player=player) if named else entry.rule
-        ready[entry.name] = form | {"fields": fields, "title": rule.title, "wording": rule.wording}
+        ready[entry.name] = _ready_form(state, player, entry)
     changes = {
         str(rule.number): [kind for kind in CHANGES_OF_RULES if _can_change_rule(state, player, kind, rule.number)]
         for rule in state.rules
     }
     return {"ready": ready, "changes": changes}
+
+
+def _ready_form(state: State, player: str, entry: CatalogueEntry) -> Json:
+    """Return the form of a ready-made rule, with its title and wording."""
+    form = entry_form(entry)
+    fields = [_place_field(field, state, player) for field in form["fields"]]
+    rule = entry.make(player=player) if any("options" in field for field in fields) else entry.rule
+    return form | {"fields": fields, "title": rule.title, "wording": rule.wording}
 
 
 def _place_field(field: Json, state: State, player: str) -> Json:
@@ -433,10 +440,8 @@ def _can_change_rule(state: State, player: str, kind: str, number: Number) -> bo
 
 def _found_rules(state: State, words: str) -> Json:
     """Return the names of the ready-made rules that everyday words find, best first, as JSON data."""
-    found = ApplicableRules(state).search(words[:LONGEST_SEARCH])
-    fitting = fitting_phrases(state)
-    phrases = [name for name in find_near_phrases(words[:LONGEST_SEARCH]) if name in fitting]
-    return {"found": [*(applicable.entry.name for applicable in found), *phrases]}
+    fitting = {*(one.entry.name for one in ApplicableRules(state)), *fitting_phrases(state)}
+    return {"found": [name for name in find_names(check_search_words(words)[:LONGEST_SEARCH]) if name in fitting]}
 
 
 def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
@@ -454,11 +459,9 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     sentences = list(explain(change).sentences)
     ready: list[list[object]] = []
     if change.kind == "enact" and not change.law:
-        text = f"{change.title} {change.wording}"
-        names = [*(near.entry.name for near in find_similar_rules(state, text)), *near_phrases(state, text)]
+        near = suggest_in_game(state, change.wording or change.title or "", NEAR_ENOUGH)
         ready = [
-            [name, entry_form(name)["title"], certain_values(name, change.wording or "", state.person_names)]
-            for name in names
+            [one.name, _ready_form(state, player, one.entry) | {"wording": one.wording}, one.filled] for one in near
         ]
     signs, untried = draft_warnings(state, player, change)
     remarks = remarks_of_warnings(signs, untried)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, overload
 
@@ -18,6 +20,7 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
+from nomic_nb.study.library.composing import compose, composed_text
 from nomic_nb.study.library.ready_made import (
     FILLING_FORMS,
     Catalogue,
@@ -48,6 +51,8 @@ _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|al
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
+#: The part of a sentence that what is put together for it may leave unsaid.
+MOST_UNSAID = 0.35
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -130,6 +135,8 @@ class PhraseRule(ReadyMadeRule):
         wording, law = (_PLACE.sub(r"{\1}", text) for text in (phrase.says, phrase.law))
         places = {name: _place_table(name, example) for name, example in phrase.places.items()}
         title = upper_first(phrase.name.replace("_", " "))
+        if "/" in phrase.name:
+            title = re.split(r"[,.]", wording)[0]
         super().__init__(
             phrase.name,
             {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},
@@ -155,9 +162,22 @@ def phrase_entries() -> Mapping[str, CatalogueEntry]:
     return {phrase.name: CatalogueEntry(phrase.name, phrase.subject, PhraseRule(phrase)) for phrase in phrase_book()}
 
 
-def find_near_phrases(wording: str, least: float = 0) -> list[str]:
-    """Return the names of the phrases that are much like a wording, best first; `least` as in `WordSearch.find`."""
-    return [name for name in _search()[0].find(wording[:LONGEST_WORDING], least) if name in phrase_entries()]
+@lru_cache(maxsize=1024)
+def composed_entry(name: str) -> CatalogueEntry | None:
+    """Return what is put together under a name as a ready-made rule; None if nothing is."""
+    made = composed_text(name)
+    phrase = made and Phrase(name, made.subject, made.says, made.law)
+    return CatalogueEntry(name, phrase.subject, PhraseRule(phrase)) if phrase else None
+
+
+def find_names(words: str) -> list[str]:
+    """Return the names of the phrases and ready-made rules that have words, or others for the same; best first."""
+    return _search()[0].find(words[:LONGEST_WORDING])
+
+
+def rule_entry(name: str) -> CatalogueEntry | None:
+    """Return a phrase or a ready-made rule by its name, or what is put together under it; None if there is none."""
+    return _search()[1].get(name) or composed_entry(name)
 
 
 @frozen
@@ -253,6 +273,7 @@ def find_suggestions(
     *,
     boards: bool = True,
     slips: bool = True,
+    least: float = 0,
 ) -> Iterator[Suggestion]:
     """Yield suggestions for a wording, the nearest first.
 
@@ -266,12 +287,29 @@ def find_suggestions(
         Whether those that are of use only on boards are among them.
     slips : bool
         Whether slips of spelling are overlooked.
+    least : float
+        How much the words that they share with it must count, as in `WordSearch.rank`.
     """
     words = check_search_words(wording)[:LONGEST_WORDING]
     search, known = _search()
-    for name in search.rank(words, slips):
-        if boards or not known[name].on_boards:
-            yield _suggest_filled(known[name], certain_values(name, words, players))
+    ranked = (
+        _suggest_filled(known[name], certain_values(name, words, players))
+        for name in search.rank(words, slips, least)
+        if boards or not known[name].on_boards
+    )
+    first = list(islice(ranked, MOST_SUGGESTIONS))
+    for name, values, unsaid in sorted(compose(words), key=itemgetter(2), reverse=True):
+        entry = composed_entry(name)
+        if entry and unsaid <= MOST_UNSAID and (boards or not entry.on_boards):
+            made = _suggest_filled(entry, _possible(entry, values))
+            same = [one for one in first if _is_same(one, made)]
+            first = [same[0].fill_in(**made.filled) if same else made, *(one for one in first if one not in same)]
+    yield from itertools.chain(first, ranked)
+
+
+def _is_same(one: Suggestion, made: Suggestion) -> bool:
+    """Tell whether a suggestion has the same clauses as another, once the same values are filled in."""
+    return {*made.filled} <= {place.name for place in one.entry.places} and one.fill_in(**made.filled).law == made.law
 
 
 def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
@@ -282,7 +320,7 @@ def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Su
         for place in entry.places
         if place.name not in given and all(_contains(text, place.default) for text in (rule.wording, rule.law))
     }
-    title = "" if entry.name in phrase_entries() else rule.title
+    title = "" if isinstance(entry.make, PhraseRule) else rule.title
     return Suggestion(entry.name, title, rule.wording, rule.law, given, left, entry)
 
 
@@ -311,6 +349,11 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
     quoted = _QUOTED.findall(words)
     if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
         given[TEXT_PLACE] = quoted[0]
+    return _possible(entry, given)
+
+
+def _possible(entry: CatalogueEntry, given: Mapping[str, int | str]) -> dict[str, int | str]:
+    """Return those of some values that a phrase or a ready-made rule can take."""
     taken: dict[str, int | str] = {}
     for place, value in given.items():
         with suppress(ValueError):  # too large or too small, or what no clause can quote

@@ -387,9 +387,9 @@ NOTHING_FOUND = "No ready-made rule found."
 _ASIDE = re.compile(r"On this point, this rule takes precedence over all others\.|\bother way round\b")
 
 
-def find_rule_names(words: str, least: float = 0) -> list[str]:
-    """Return the names of the ready-made rules that a search finds, best first; `least` as in `WordSearch.find`."""
-    return _library_search().find(words, least)
+def find_rule_names(words: str) -> list[str]:
+    """Return the names of the ready-made rules that have words, or others for the same thing; best first."""
+    return _library_search().find(words)
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import operator
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -18,8 +17,6 @@ from nomic_nb.engine.law.hints import everyday_table
 _FEWEST_LETTERS = 3
 #: What a word of a query counts: found in the name or the title, or in the text; and the same for a word like it.
 _IN_TITLE, _IN_TEXT, _LIKE_TITLE, _LIKE_TEXT = 6, 3, 2, 1
-#: What part of what the best text has others must have to be near it.
-_NEAR = 0.6
 #: By how much a text with the opposite meaning counts for less.
 _OPPOSITE = 0.4
 #: A word that no text has is taken to be as common as if one text in this many had it.
@@ -204,20 +201,11 @@ class WordSearch:
         }
         return cls(titles, stems, meanings)
 
-    def find(self, words: str, least: float = 0) -> list[str]:
+    def find(self, words: str) -> list[str]:
         """Return the names of the texts that have the words of a query, or others for the same thing; best first.
 
         Of one word or two, all must be there; of more, at least half of them. Numbers and words such as “the” are
         left out.
-
-        Parameters
-        ----------
-        words : str
-            Words to search for, as people say them.
-        least : float
-            Instead of a number of words, what those that are there must count together (more in a title, and the
-            rarer they are), times the share that this is of what all would count in a title. Slips of spelling are
-            overlooked.
 
         Examples
         --------
@@ -225,27 +213,29 @@ class WordSearch:
         >>> search.find("throwing"), search.find("banana")
         (['dice.sides'], [])
         """
-        stems = dict.fromkeys(map(self._spelt, content_stems(words))) if least else content_stems(words)
-        columns = [[self._weight(name, stem) for name in self.texts] for stem in stems]
-        count = len(columns)
-        needed = 0 if least else count if count < 3 else (count + 1) // 2
-        known_in = (sum(map(bool, column)) or len(column) // _UNKNOWN for column in columns)
-        rarities = [math.log(1 + len(self.texts) / (1 + known)) for known in known_in]
+        columns = [self._weights(stem) for stem in content_stems(words)]
+        needed = len(columns) if len(columns) < 3 else (len(columns) + 1) // 2
         scores = {
-            name: sum(map(operator.mul, row, rarities))
-            for name, row in zip(self.texts, zip(*columns, strict=True), strict=bool(columns))
-            if sum(map(bool, row)) >= needed
+            name: sum(column.get(name, 0) * self._rarity(column) for column in columns)
+            for name in self.texts
+            if columns and sum(name in column for column in columns) >= needed
         }
-        if least:
-            enough, near = least * _IN_TITLE * sum(rarities), _NEAR * max(scores.values(), default=0)
-            scores = {name: score for name, score in scores.items() if score**2 >= enough and score >= near}
         return sorted(scores, key=lambda name: -scores[name])
 
-    def rank(self, words: str, slips: bool = True) -> list[str]:
+    def rank(self, words: str, slips: bool = True, least: float = 0) -> list[str]:
         """Return the names of all texts that share a word with a sentence, or another for the same thing; best first.
 
         Rare words and meanings count for more, and a text that says much besides, or the opposite, counts for less.
-        Slips of spelling are overlooked, unless `slips` is false.
+
+        Parameters
+        ----------
+        words : str
+            The sentence.
+        slips : bool
+            Whether slips of spelling are overlooked.
+        least : float
+            What the words and meanings that are there must count together, times the share that this is of what all
+            those of the sentence would count in a title.
 
         Examples
         --------
@@ -255,24 +245,31 @@ class WordSearch:
         """
         said = content_stems(words)
         stems = [*dict.fromkeys(map(self._spelt, said))] if slips else said
-        scores = dict.fromkeys(self.texts, 0.0)
-        for stem in stems:
-            weights = {name: weight for name in self.texts if (weight := self._weight(name, stem))}
-            rarity = math.log(1 + len(self.texts) / (1 + len(weights)))
-            for name, weight in weights.items():
-                scores[name] += rarity * weight
         meant, small = text_meanings(words), frozenset(map(word_stem, everyday_table("small")))
-        for meaning in meant:
-            alike = [name for name in self.texts if meaning in self.meanings[name]]
-            for name in alike:
-                scores[name] += self.meanings[name][meaning] * math.log(1 + len(self.texts) / (1 + len(alike)))
+        columns = [self._weights(stem) for stem in stems]
+        columns += [{name: had[one] for name, had in self.meanings.items() if one in had} for one in meant]
+        scores, most = dict.fromkeys(self.texts, 0.0), 0.0
+        for column in columns:
+            rarity = self._rarity(column)
+            most += rarity * _IN_TITLE
+            for name, weight in column.items():
+                scores[name] += rarity * weight
+        enough = {name for name, score in scores.items() if score and score**2 >= least * most}
         rows = _meaning_table()[1]
         opposites = [(one, two) for row in rows for one, two in (row, row[::-1]) if one in meant and two not in meant]
         for name, meanings in self.meanings.items():
             opposed = sum(two in meanings and one not in meanings for one, two in opposites)
             more = sum(one not in meant for one, counts in meanings.items() if counts == _IN_TITLE)
             scores[name] *= _OPPOSITE**opposed / math.sqrt(4 + len(self.titles[name] - small) + 2 * more)
-        return sorted(filter(scores.__getitem__, scores), key=lambda name: -scores[name])
+        return sorted(enough, key=lambda name: (-scores[name], name))
+
+    def _weights(self, stem: str) -> dict[str, int]:
+        """Return what a word counts for each text that has it, or one like it."""
+        return {name: weight for name in self.texts if (weight := self._weight(name, stem))}
+
+    def _rarity(self, column: Mapping[str, int]) -> float:
+        """Return by how much a word counts for more because few texts have it; one that none has is common."""
+        return math.log(1 + len(self.texts) / (1 + (len(column) or len(self.texts) // _UNKNOWN)))
 
     def _spelt(self, stem: str) -> str:
         """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -26,7 +25,6 @@ from nomic_nb.study.library.ready_made import (
     Catalogue,
     CatalogueEntry,
     LibraryRule,
-    find_rule_names,
 )
 from nomic_nb.study.library.word_search import check_search_words
 from nomic_nb.study.review.warnings.no_effect import compare_two_clauses, why_clause_does_nothing
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-#: How many rules are named for a wording, and what the words that they share with it must count.
-NEAREST, ALIKE = 3, 10
 #: What was found for a body of law, by name and whether there are boards: it is asked for again and again.
 _KNOWN: WeakKeyDictionary[Law, dict[tuple[str, bool], ApplicableRule | None]] = WeakKeyDictionary()
 
@@ -155,25 +151,6 @@ def find_applicable_rule(state: State, entry: CatalogueEntry) -> ApplicableRule 
     except LawError:  # it speaks of what there is not, such as points where none are counted
         return None
     return None if sentence is None else ApplicableRule(entry, target, sentence)
-
-
-def find_similar_rules(state: State, words: str) -> list[ApplicableRule]:
-    """Return the few ready-made rules with an effect in the game whose words are most like those of a text (`words`).
-
-    Rare words count for more than those that many rules have.
-
-    Examples
-    --------
-    >>> import nomic_nb as nb
-    >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
-    >>> [one.entry.name for one in find_similar_rules(state, "A simple majority is enough to adopt a proposal.")][0]
-    'simple_majority'
-    >>> find_similar_rules(state, "Be kind.")
-    []
-    """
-    entries = {entry.name: entry for entry in Catalogue()}
-    nearest = find_rule_names(words, ALIKE)
-    return list(islice(_find_applicable_rules(state, map(entries.__getitem__, nearest)), NEAREST))
 
 
 def effect_on_rules_in_words(state: State, rule: LibraryRule, target: Number | None) -> str | None:

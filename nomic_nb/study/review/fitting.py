@@ -15,14 +15,13 @@ from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_stat
 from nomic_nb.study.library.phrase_book import (
     MOST_SUGGESTIONS,
     Suggestions,
-    find_near_phrases,
     find_suggestions,
     phrase_book,
     phrase_entries,
 )
 
 
-def suggest_in_game(state: State, wording: str) -> Suggestions:
+def suggest_in_game(state: State, wording: str, least: float = 0) -> Suggestions:
     """Return the nearest phrases and ready-made rules for a wording, of those that a game can read.
 
     Rules that would be void at once are left out.
@@ -33,18 +32,18 @@ def suggest_in_game(state: State, wording: str) -> Suggestions:
         The state of the game.
     wording : str
         A sentence, as players say it.
+    least : float
+        How much the words that they share with it must count, as in `WordSearch.rank`.
     """
     boards, base = state.position is not None, calm_state(state)
     found = (
         one
-        for one in find_suggestions(wording, state.person_names, boards=boards)
+        for one in find_suggestions(wording, state.person_names, boards=boards, least=least)
         if _can_be_read(state, one.change()) and not _is_void_at_once(base, one.change())
     )
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
 
 
-#: How many phrases are named for a wording, and what the words that they share with it must count.
-NEAREST, ALIKE = 3, 14
 #: Which phrases can be read, by body of law, and whether there are boards.
 _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[str, ...]]] = WeakKeyDictionary()
 
@@ -59,12 +58,6 @@ def fitting_phrases(state: State) -> tuple[str, ...]:
             if (boards or not phrase.system) and _can_be_read(base, phrase_entries()[phrase.name].rule.change())
         )
     return known[boards]
-
-
-def near_phrases(state: State, wording: str) -> list[str]:
-    """Return the names of the few phrases that can be read in a game and are much like a wording, best first."""
-    fitting = fitting_phrases(state)
-    return [name for name in find_near_phrases(wording, ALIKE) if name in fitting][:NEAREST]
 
 
 def _can_be_read(state: State, change: Change) -> bool:

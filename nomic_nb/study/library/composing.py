@@ -1,0 +1,142 @@
+"""Phrases that are put together for a sentence: of an occasion and an effect, of a kind of piece and a way to move."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from string import digits
+from typing import Any
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.hints import everyday_table
+from nomic_nb.study.library.word_search import content_stems
+
+#: A field of a part, such as {who.law}.
+_FIELD = re.compile(r"\{(\w+)\.(\w+)\}")
+#: A group of a pattern that fills in a place; several may fill in the same.
+_GROUP = re.compile(r"\(\?P<([a-z]+)>")
+#: What is left of a condition that has no part, or of the first of several.
+_NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULTILINE)
+#: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
+_TURNS = re.compile(r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t)\b")
+#: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
+_MAY_LACK = ("before", "after", "let", "cond", "note")
+#: Parts of one kind that are tried together with all others.
+_MOST_TRIED = 3
+
+
+@cache
+def _told() -> Mapping[str, Any]:
+    """Return what the data file says."""
+    import tomllib
+
+    return tomllib.loads(Path(__file__).with_name("compositions.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def families() -> Mapping[str, Mapping[str, Any]]:
+    """Return what phrases are put together of, by name: the pattern of each family, and the parts for each slot."""
+    told = _told()
+    macros: dict[str, str] = {}
+    for name, pattern in told["macros"].items():
+        macros[name] = re.sub(r"(?<!P)<(\w+)>", lambda found: macros[found[1]], pattern)
+    slots = {name: dict(_every_part(parts, macros)) for name, parts in told["slots"].items()}
+    return {
+        name: family | {"slots": {slot: slots[slot] for slot in family["slots"].split()}}
+        for name, family in told["families"].items()
+    }
+
+
+def _every_part(
+    parts: Mapping[str, Mapping[str, str]], macros: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each part by name, with its pattern; a part for `each` of several words stands for one of each word."""
+    for name, part in parts.items():
+        for word in part.get("each", "").split() or [""]:
+            told = {field: text.replace("{word}", word) for field, text in part.items()}
+            pattern, count = re.sub(r"(?<!P)<(\w+)>", lambda found: macros[found[1]], told["when"]), itertools.count()
+            single = _GROUP.sub(lambda found: f"(?P<{found[1]}{next(count)}>", pattern)  # noqa: B023 (used at once)
+            yield f"{name}-{word}".strip("-"), told | {"pattern": re.compile(single)}
+
+
+def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
+    """Yield the phrases that can be put together for a sentence: name, the values said, and the share left unsaid."""
+    said = _plain(words)
+    for name, family in families().items():
+        found = [
+            [(part, match) for part, told in parts.items() if (match := told["pattern"].search(said))][:_MOST_TRIED]
+            for parts in family["slots"].values()
+        ]
+        for chosen in itertools.product(*found):
+            whole = "/".join([name, *(part for part, _ in chosen)])
+            if made := composed_text(whole):
+                matches = [
+                    match for slot, (_, match) in zip(family["slots"], chosen, strict=True) if slot in made.slots
+                ]
+                taken = {at for match in matches for at in range(*match.span())}
+                left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
+                if not _TURNS.search(left):
+                    places = [place for match in matches for place in match.groupdict().items() if place[1]]
+                    values = {place.rstrip(digits): int(said) if said.isdigit() else said for place, said in places}
+                    stems = {*content_stems(said)}
+                    yield whole, values, len(stems & {*content_stems(left)}) / len(stems)
+                break
+
+
+def _plain(words: str) -> str:
+    """Return a sentence in small letters, with figures for its numbers and no marks that only part its words."""
+    figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
+    small = re.sub(r"\bno[ -]one\b", "nobody", words.lower())
+    small = re.sub(rf"\b(?:{'|'.join(figures)})\b", lambda found: figures[found[0]], small)
+    small = re.sub(rf"\b({'|'.join(figures)})e?s\b", lambda found: figures[found[1]] + "s", small)
+    ordinals = _told()["ordinals"]
+    nth = rf"\b(every|each) ({'|'.join(ordinals)})\b"
+    small = re.sub(nth, lambda found: f"{found[1]} {ordinals[found[2]]}", small)
+    return re.sub(r"\b(?:an?|another) (?=(?:extra |bonus )?(?:point|coin|vote)\b)", "1 ", small)
+
+
+@frozen
+class ComposedText:
+    """A sentence and its clauses, put together.
+
+    Parameters
+    ----------
+    says, law, subject : str
+        The sentence and the clauses, with places to fill in, and what they are about.
+    slots : set of str
+        Those whose parts are in them.
+    """
+
+    says: str
+    law: str
+    subject: str
+    slots: frozenset[str]
+
+
+@cache
+def composed_text(name: str) -> ComposedText | None:
+    """Return what is put together under a name; None if its parts do not fit each other."""
+    family, *names = name.split("/")
+    slots: set[str] = set()
+    try:
+        table = families()[family]
+        parts = {slot: one[part] for (slot, one), part in zip(table["slots"].items(), names, strict=True)}
+        says, law = (_put_together(table[field], parts, slots) for field in ("says", "law"))
+    except (KeyError, ValueError):
+        return None
+    subject = next((one["subject"] for one in parts.values() if "subject" in one), table["subject"])
+    lines = "\n".join(dict.fromkeys(filter(None, _NO_CONDITION.sub(lambda found: found[1] or "", law).splitlines())))
+    return ComposedText(says[0].upper() + says[1:], lines, subject, frozenset(slots))
+
+
+def _put_together(text: str, parts: Mapping[str, Mapping[str, Any]], slots: set[str]) -> str:
+    """Return a text with the fields of parts put in, which may have fields of others in turn; note their `slots`."""
+    while found := _FIELD.search(text):
+        slot, field = found.groups()
+        put = parts[slot].get(field, "") if field in _MAY_LACK else parts[slot][field]
+        text = text[: found.start()] + put + text[found.end() :]
+        slots |= {slot} if put else set()
+    return text

@@ -1,0 +1,81 @@
+"""Phrases that are put together: every part can be read in a game, does what it says, and is found by a sentence."""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from play_helpers import sit
+from study.test_phrase_book import played, value
+
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.study.library.composing import composed_text, families
+from nomic_nb.study.library.phrase_book import composed_entry
+
+#: What is played for a phrase, and what differs then from a game without it, by the name of the phrase.
+PLAYED = tomllib.loads(Path(__file__).with_name("composed.toml").read_text("utf-8"))
+
+
+@cache
+def state(on_boards):
+    return sit(system="nomic-chess" if on_boards else "discordian-nomic").state
+
+
+def parts(name):
+    """The parts that have a share in a phrase, as pairs of slot and part."""
+    family, *chosen = name.split("/")
+    return {
+        pair for pair in zip(families()[family]["slots"], chosen, strict=True) if pair[0] in composed_text(name).slots
+    }
+
+
+def names_with_each_part(count):
+    """The names of phrases with each part of each family, so many for each, drawn at random."""
+    chance = random.Random(7)
+    for family, told in families().items():
+        for slot, every in told["slots"].items():
+            for part in every:
+                rows = [[part] if other == slot else list(parts) for other, parts in told["slots"].items()]
+                yield from ("/".join([family, *map(chance.choice, rows)]) for _ in range(count))
+
+
+def check_all(names):
+    """Check that what is put together under names can be read; return the parts that were in it."""
+    seen = set()
+    for name in filter(composed_text, names):
+        entry = composed_entry(name)
+        check_change(state(entry.on_boards), entry.rule.change())
+        assert not re.search(r"(?:when|while)(?: and|$|:)|\{", entry.rule.law, re.MULTILINE)
+        seen |= parts(name)
+    return seen
+
+
+def test_what_is_put_together_can_be_read_in_a_game():
+    assert check_all(names_with_each_part(1))
+
+
+@pytest.mark.slow
+def test_every_part_can_be_read_in_a_game():
+    every = {(slot, part) for told in families().values() for slot, parts in told["slots"].items() for part in parts}
+    assert every - check_all([*PLAYED, *names_with_each_part(25)]) == {("to", "nobody"), ("time", "always")}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.slow
+def test_what_is_put_together_does_what_it_says(name):
+    rule, (play, gives) = composed_entry(name).rule, map(str.strip, PLAYED[name].rsplit("|", 1))
+    phrase = SimpleNamespace(play=play, fill_in=lambda: (rule.wording, rule.law))
+    with_it, without = played(phrase, rule.law), played(phrase, "")
+    assert gives or "*" in play, "nothing is told of what it does"
+    for told in filter(None, map(str.strip, gives.split(";"))):
+        if change := re.fullmatch(r"(.*) ([+-]\d+)", told):
+            difference = value(with_it, change[1]) - value(without, change[1])
+            assert difference == int(change[2]), (told, value(with_it, change[1]), value(without, change[1]))
+        else:
+            assert value(with_it, told) is True, told
+            assert value(without, told) is not True, told
