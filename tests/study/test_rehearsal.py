@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 from panels.pages import Page
 from play_helpers import law, sit
@@ -9,6 +12,7 @@ from study import planted
 from study.warned import codes
 
 import nomic_nb as nb
+from nomic_nb.engine.words import number_text
 from nomic_nb.notebook.panels.magics import preview_magic
 from nomic_nb.study.review.review import review_draft
 
@@ -52,8 +56,10 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
         ),
         (
             "on adopted: award 5 points to opponents",
-            "If Ann’s proposal of a new rule passes 2–1, which is not enough now, Cleo goes from 0 to 5 points; rule "
-            "204 adds 10 points.",
+            (
+                "If Ann’s proposal of a new rule passes 2–1, which is not enough now, Cleo goes from 0 to 5 points; "
+                "rule 204 adds 10 points."
+            ),
         ),
         (
             "on defeated: award 4 points to proponent",
@@ -107,6 +113,62 @@ def test_a_review_says_with_numbers_what_a_clause_does_next(clauses, told):
     game = sit()
     effects = game.review("Ann", nb.enact("So be it.", clauses)).next_effects
     assert told in effects if told else not effects
+
+
+REACHED = re.compile(r"If Ann goes from (\S+) to (\S+) points?, Ann goes from 0 to 5 coins?[.]")
+COINS_AT_0 = "track coins per player from 0"
+
+
+@pytest.mark.parametrize("condition", [
+    "player.points == 20", "player.points < 0", "player.points < 1", "player.points <= -20", "player.points >= 3",
+    "7 < player.points", "-3 >= player.points", "player.points != 0", "not player.points < 12", "amount <= -4",
+    "player.points > 9 and amount < 0", "player.points % 10 == 0 and amount > 0", "player.points > 4 or amount > 2",
+])  # fmt: skip
+def test_an_example_of_a_counter_is_what_the_game_does_when_it_gets_there(condition):
+    change = nb.enact(
+        "So be it.", f'{COINS_AT_0}\non counted when counter == "points" and ({condition}): award 5 coins to player'
+    )
+    _check_example(change)
+
+
+@pytest.mark.fuzz
+def test_examples_of_counters_are_true_for_random_conditions():
+    chance = random.Random(5)
+    for _ in range(60):
+        signs = ["<", "<=", ">", ">=", "=="]
+        parts = [
+            f"{chance.choice(['player.points', 'amount'])} {chance.choice(signs)} {chance.randint(-30, 30)}"
+            for _ in range(chance.randint(1, 2))
+        ]
+        law_text = (
+            f'{COINS_AT_0}\non counted when counter == "points" and {" and ".join(parts)}: award 5 coins to player'
+        )
+        _check_example(nb.enact("So be it.", law_text), required=len(parts) == 1 and parts[0] != "amount == 0")
+
+
+def _check_example(change, required=True):
+    """Play the example of a change in a game, and compare."""
+    game = sit()
+    found = [one for effect in game.review("Ann", change).next_effects for one in REACHED.findall(effect)]
+    assert len(found) == 1 or not (found or required), change.law
+    law(game, change.law)
+    for was, now in found:
+        for value in (was, now):
+            coins = game.counters.coins["Ann"]
+            if number_text(game.scores["Ann"]) == value:
+                continue
+            game.host.correct(
+                f'put points of "Ann" at {value.replace("−", "-")}', agreed=["Ann", "Ben", "Cleo"], reason="x"
+            )
+        assert game.counters.coins["Ann"] == coins + 5, change.law
+
+
+def test_a_gain_that_rules_take_back_is_no_example():
+    game = sit()
+    law(game, 'set counter.value to max([otherwise, 0]) while counter == "points"')
+    change = nb.enact("So be it.", 'on counted when counter == "points" and amount < 0: announce "Ow."')
+    (told,) = game.review("Ann", change).next_effects
+    assert "−" not in told
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():

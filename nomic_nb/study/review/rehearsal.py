@@ -14,7 +14,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
 from nomic_nb.engine.law.findings import set_clause_of
-from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepMeter, Undecided
+from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, Node, NotDone, StepMeter, Undecided
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
@@ -39,6 +39,7 @@ from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
     clauses_in_force,
     effects_in_force,
+    evaluate_or_none,
     names_bound,
     possible_ballots,
     values_to_try,
@@ -216,11 +217,12 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
-        whole = getattr(source.clause, "event", "") == "counted"  # the example that sets it off is
         others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
-        halves = not whole and any(map(_DIVISION.search, others))
+        halves = getattr(source.clause, "event", "") != "counted" and any(map(_DIVISION.search, others))
         scores = ((GOOD_SCORE,), BELOW_ZERO, ALL_BELOW_ZERO, *([HALF] if halves else ()))
         for numbers, occasion in product(scores, usual[:MOST_NAMED]):
+            if occasion.env.get("counter") == counter:  # whose numbers the case itself says
+                continue
             named = f"{number_text(numbers[0])} {counter_named(counter, numbers[0])}"
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
             given = with_scores(occasion.state, counter, numbers)
@@ -255,6 +257,9 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         return
     if why_never_happens(state.law, clause.event) is not None:
         return
+    if clause.event == "counted":
+        yield from islice(_counted_occasions(state, clause, by), MOST_CASES)
+        return
     event, binds = state.law.vocabulary.events[clause.event], names_bound(state.law, clause.event)
     every = {"player", "face"} & {*clause.names}
     ballots = possible_ballots(state.law) if "ballot" in binds else None
@@ -282,26 +287,64 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
 
 
 #: How far from the number in a comparison the next values are that fit it, and that do not.
-_FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
+_FITTING = {"==": (0, -1), "!=": (1, 0), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
+#: Comparisons as they read from the other side.
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _limits(nodes: Iterable[Node]) -> Iterator[tuple[Node, int, int]]:
+    """Yield what is compared with a whole number, the nearest value that fits the comparison, and one that doesn't."""
+    for node in nodes:
+        for at, (side, number) in enumerate(node.pairs_of_sides if node.comparison in _FITTING else ()):
+            constant = (number.negated_node or number).value
+            if type(constant) is int and not side.is_constant:
+                base = -constant if number.negated_node else constant
+                fits, other = _FITTING[TURNED.get(node.comparison, node.comparison) if at else node.comparison]
+                yield side, base + fits, base + other
 
 
 def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
     """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
     name = name or next(iter(state.person_names), "")
-    for node in condition.node.conjuncts:
-        for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
-            if type(constant.value) is not int:
+    for side, fits, other in _limits(condition.node.conjuncts):
+        counter = side.field or ""
+        if counter in state.tables and is_score(state, counter):
+            words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
+            scores = [fits if one == name else other for one in state.person_names]
+            yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
+        elif side.name == "turn" and fits > state.turn:
+            yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
+        elif side.name == "circuit" and fits > state.circuit:
+            yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+
+
+def _counted_occasions(state: State, clause: TriggerClause, by: str) -> Iterator[Occasion]:
+    """Yield cases in which a number really rises or falls, first across the limits that a clause on that sets."""
+    tables = {name: table.shape.keys for name, table in state.tables.items() if table.shape.holds_numbers}
+    tables = {name: keys for name, keys in tables.items() if keys in ((), ("player",))}
+    named = [*dict.fromkeys(text for text in clause.constant_texts() if text in tables)]
+    names = [by, *(name for name in state.person_names if name != by)][: MOST_NAMED if "player" in clause.names else 1]
+    limits = [*_limits(clause.walk())]
+    amounts = [*(fits for side, fits, _ in limits if side.name == "amount" and fits), 1, -1]
+    for counter, name in product(named or [one for one, keys in tables.items() if keys], names):
+        table, owner = state.tables[counter], (ThingRef("player", name),) if tables[counter] else ()
+        held = cast(Number, table.value_at(owner))
+        across: list[tuple[Number, Number]] = [(other, fits) for side, fits, other in limits if side.field == counter]
+        steps = [*across, *((held, held + amount) for amount in amounts)]
+        steps += [(now - amount, now) for pair in across for now in pair for amount in amounts]
+        steps += [(number - 1, number) for number in clause.constant_numbers()]  # such as 10 in points % 10 == 0
+        for was, now in islice(dict.fromkeys(steps), MOST_CASES):
+            env: dict[str, Value] = {"counter": counter, "amount": now - was, **({"player": owner[0]} if owner else {})}
+            entries = (table.with_entry(owner, number) for number in (was, now))
+            before, then = (state.replace(tables={**state.tables, counter: entry}) for entry in entries)
+            finding = before.find("counter.value", was=was, **env) if owner else None
+            if finding is not None and finding.answered and finding.value != now:  # rules do not let it get there
                 continue
-            fits, other = (constant.value + step for step in _FITTING[node.comparison])
-            counter = side.field or ""
-            if counter in state.tables and is_score(state, counter):
-                words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-                scores = [fits if one == name else other for one in state.person_names]
-                yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
-            elif side.name == "turn" and fits > state.turn:
-                yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
-            elif side.name == "circuit" and fits > state.circuit:
-                yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+            fits = clause.condition is None or clause.each or evaluate_or_none(clause.condition, then, **env)
+            words = f"from {number_text(was)} to {number_text(now)}"
+            whose = f"{name} goes {words} {counter_named(counter, now)}" if owner else f"the {counter} goes {words}"
+            if fits is not False:
+                yield Occasion(whose, then, env)
 
 
 def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
@@ -369,9 +412,6 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
             return f"{name} {'proposes' if event == 'proposed' else 'revises'} a change"
         case "balloted":
             return f"{name} votes {env.get('ballot')}"
-        case "counted":
-            amount, counter = cast(Number, env["amount"]), str(env["counter"])
-            return f"{name} {'gains' if amount > 0 else 'loses'} 1 {counter_named(counter, 1)}"
         case "deed":
             return f"{cast(ThingRef, env['reporter']).id} reports {name} for “{env.get('name')}”"
     plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]

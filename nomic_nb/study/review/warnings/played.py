@@ -28,6 +28,7 @@ from nomic_nb.study.review.cases import (
 )
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.rehearsal import (
+    TURNED,
     Outcome,
     counter_trials,
     play_clause,
@@ -269,7 +270,7 @@ def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
     texts: dict[str, set[str]] = {}
     for node in nodes:
         for one, other in node.pairs_of_sides[:1]:
-            sides = ((one, other, node.comparison), (other, one, _TURNED.get(node.comparison, node.comparison)))
+            sides = ((one, other, node.comparison), (other, one, TURNED.get(node.comparison, node.comparison)))
             for side, constant, comparison in sides:
                 if side.is_constant or not constant.is_constant:
                     continue
@@ -296,10 +297,6 @@ def _range_sentence(name: str, whole: tuple[Number | None, Number | None], node:
     if low is not None and high is not None:
         return f"{name} is from {number_text(low)} to {number_text(high)}"
     return f"no {name} fits all its conditions ({node.canonical.strip('()')})"
-
-
-#: Comparisons as they read from the other side.
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _narrowed(
