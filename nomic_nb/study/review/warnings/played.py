@@ -90,13 +90,13 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         rolls = bool(clause.all_effects("roll"))
         awarded = {effect.counter for effect in clause.all_effects("award", "pay")}
         usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
-        for first in (play_clause(source, one, rolls=True) for one in usual):
+        for first in (play_clause(source, one, face=1) for one in usual):
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
             read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
-            again = _gains(play_clause(source, replace(first.occasion, state=first.after), rolls=True), name)
+            again = _gains(play_clause(source, replace(first.occasion, state=first.after), face=1), name)
             gained = again and all(amount > 0 and counter in awarded for counter, amount in again)
             if again == gains or (rolls and gained):
                 counter, amount = gains[0]
