@@ -12,7 +12,7 @@ from typing import cast
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TrackClause, TriggerClause, WheneverClause
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, Node, NotDone, StepMeter, Undecided, limit_steps
 from nomic_nb.engine.law.rules import SourceClause
@@ -59,12 +59,16 @@ STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
 VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
 _OF_VOTES = VOTE_OUTCOMES | {"vote_opened": "is put to the vote"}
+#: Kinds of change that are tried only where a clause names them.
+_OTHER_CHANGES = {"repeal": "a repeal", "transmute": "a transmutation"}
 #: Choices of players that are made in a case, one after the other.
 MOST_ANSWERS = 4
+#: Letters of a clause that does nothing.
+MOST_LETTERS = 120
 #: A time for games that record none.
 SOME_MINUTE = parse_minute("2026-01-01 12:00")
 #: A score from which something can be paid or taken.
-GOOD_SCORE = 20
+GOOD_SCORE, LOW_SCORE = 20, 5
 #: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
 BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
 #: A division in a clause, from which halves come.
@@ -242,7 +246,9 @@ def play_clause(
                             *(answers.values() if alike is False else ()),
                         )
                         free = [one for one in asked.options if one not in own] or [*asked.options, 1]
-                        answer = answers[poll.id if alike else -len(answers)] = free[0]
+                        answer = answers[poll.id if alike else -len(answers)] = free[
+                            -1 if alike is False and not poll.several else 0
+                        ]
                     option = answer_as_recorded(engine.state, poll, (answer,) if poll.some else answer)
                     try:
                         answer_or_choose(engine, str(asked.player), option, asked.poll)
@@ -282,11 +288,10 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward scores."""
     usual = tuple(_usual_occasions(state, source, by))
     yield from usual
-    read = {word for expression in source.clause.expressions for word in expression.words}
-    read |= {effect.counter for effect in source.clause.all_effects("pay")}
+    read = words_read(source)
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
-    put = {effect.counter for clause in source.rule.clauses for effect in clause.all_effects("put")}
+    own = {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
         others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
         halves = getattr(source.clause, "event", "") != "counted" and any(map(_DIVISION.search, others))
@@ -297,7 +302,13 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
             named = f"{number_text(numbers[0])} {counter_named(counter, numbers[0])}"
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
             given, usual_one = with_scores(occasion.state, counter, numbers), numbers[0] == GOOD_SCORE
-            yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in put)
+            yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in own)
+
+
+def words_read(source: SourceClause) -> set[str]:
+    """Return the names, fields and tables that a clause reads."""
+    read = {word for expression in source.clause.expressions for word in expression.words}
+    return read | {effect.counter for effect in source.clause.all_effects("pay")}
 
 
 def is_score(state: State, counter: str) -> bool:
@@ -324,7 +335,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         yield from occasions_meeting(state, cast(Expression, clause.condition))
         return
     if clause.event in _OF_VOTES:
-        yield from _vote_occasions(state, clause.event, by)
+        yield from _vote_occasions(state, clause.event, by, clause)
         return
     if why_never_happens(state.law, clause.event) is not None:
         return
@@ -348,10 +359,11 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         then = state
         if clause.event == "turn_ended" and about_proposals:
             then = next(states_at_turn_end(state, cast(ThingRef, env["player"])), state)
-        yield Occasion(_event_in_words(clause.event, event.meaning, env), then, env)
+        words = _event_in_words(clause.event, event.meaning, {**env, "this": source.rule.ref})
+        yield Occasion(words, then, env)
     if about_proposals and clause.event == "turn_ended":  # in another turn, its proposal would be missing
         return
-    conditions = [clause.condition, *(effect.condition for effect in clause.all_effects("when"))]
+    conditions = [clause.condition, *(effect.condition for effect in clause.all_effects("when", "each"))]
     reached = chain.from_iterable(occasions_meeting(state, one) for one in conditions if one is not None)
     for met in islice(reached, MOST_NAMED):
         env = {name: tried[0] for name, tried in zip(binds, values, strict=True) if tried}
@@ -456,11 +468,15 @@ def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
             yield from (occasion.state for occasion in _vote_occasions(state, event, str(player.id)))
 
 
-def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
-    """Yield cases of a vote's end: a new rule with all in favour, a close vote, and an amendment."""
+def _vote_occasions(state: State, event: str, player: str, clause: Clause | None = None) -> Iterator[Occasion]:
+    """Yield cases of a vote's end: a new rule with all in favour, a close vote, an amendment, what a clause names."""
     target = next((rule.number for rule in state.rules if rule.tier == state_tier(state)), None)
-    changes = [NEW_RULE_EXAMPLE, *([Change("amend", target, "An example.")] if target is not None else [])]
-    for at, change in enumerate(changes):
+    named = {*clause.constant_texts()} if clause else set()
+    changes = [NEW_RULE_EXAMPLE]
+    if target is not None:
+        kinds = ["amend", *(kind for kind in _OTHER_CHANGES if kind in named)]
+        changes += [Change(kind, target, "An example." if kind == "amend" else None) for kind in kinds]
+    for change in changes:
         vote = vote_on_example(suppose_proposed(state, change, player))
         count = len(vote.electorate)
         splits = {
@@ -473,7 +489,7 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
             asked, proposal = state_under_vote(state, change, player, number, replace(vote, ballots=ballots))
             status = {"adopted": "adopted", "defeated": "defeated"}.get(event, "open")
             asked = asked.replace(proposals={**asked.proposals, proposal.number: replace(proposal, status=status)})
-            what = "an amendment" if at else "a new rule"
+            what = {"enact": "a new rule", "amend": "an amendment", **_OTHER_CHANGES}[change.kind]
             becomes = _OF_VOTES[event] or "is voted on"
             split = f" {many}–{count - many}" if ballots else ""
             quota = asked.find("vote.quota", **proposal.law_case).value if event == "adopted" else 0
@@ -508,6 +524,8 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
         case "deed":
             return f"{cast(ThingRef, env['reporter']).id} reports {name} for “{env.get('name')}”"
     plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]
+    if "this" in env and env["this"] == env.get("rule"):
+        plain = plain.replace("a rule", "this rule", 1).replace(", or one of its amendments,", "")
     return plain.replace("a player", str(name), 1)
 
 
@@ -595,7 +613,8 @@ def next_effects(
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
     held = _held_values(state, clauses, by) if adoption.in_force else ()
     sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, held))), MOST_SHOWN))
-    idle = [f"“{one.source.clause.words}”" for one, some in zip(forecasts, told, strict=True) if not some]
+    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some)
+    idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
     more = [f"{len(idle) - MOST_NAMED} more"] if len(idle) > MOST_NAMED else []
     none = f"No case was found in which {join_words([*idle[:MOST_NAMED], *more], 'or')} does anything."
     return (*sentences, none) if idle and steps > 0 else sentences
@@ -606,13 +625,20 @@ def _further_cases(
 ) -> Iterator[tuple[Occasion, Outcome | None]]:
     """Yield cases for a clause that does nothing by itself: after other clauses, in a vote, with supposed numbers."""
     source = forecast.source
-    begun = [(f"{one.occasion.words}, and then ", one.after) for one in islice(acted, MOST_NAMED)]
-    votes = islice(_vote_occasions(state, "vote_opened", by), 1)
+    begun = [(f"{one.occasion.words}, and then ", one.after, "") for one in islice(acted, MOST_NAMED)]
     where = "in a vote " if isinstance(source.clause, OfferClause) else ""
-    for before, then in chain(begun, ((where, vote.state) for vote in votes)):
+    begun += [
+        (where, vote.state, vote.words.partition(" proposal of ")[2].removesuffix(" is put to the vote"))
+        for vote in _vote_occasions(state, "vote_opened", by, source.clause)
+    ]
+    for counter in [name for name in state.tables if name in words_read(source) and is_score(state, name)][:1]:
+        for many in ((GOOD_SCORE, LOW_SCORE), (LOW_SCORE, GOOD_SCORE)):
+            some = f"{by} has {many[0]} {counter}, the others have {many[1]}, and "
+            begun.append((some, with_scores(state, counter, many), ""))
+    for before, then, what in begun:
         for case in occasions_for(calm_state(then), source, by):
-            if case.usual and not case.supposed:
-                yield replace(case, words=before + case.words), None
+            if case.usual and not case.supposed and not before.startswith(f"{case.words},"):
+                yield replace(case, words=before + (case.words.replace("a change", what) if what else case.words)), None
     yield from ((one.occasion, one) for one in forecast.acting if one.occasion.supposed)
 
 
@@ -622,10 +648,13 @@ def _examples(
     """Return the first case in which a clause does something, and the steps left; two if dice decide what it does."""
     found, rest = dict[frozenset[object], Outcome](), list[Outcome]()
     clause, first = forecast.source.clause, None
-    dice, asks = bool(clause.all_effects("roll", "chance")), bool(clause.all_effects("let", "after"))
-    styles = [*product((True, False) if asks else (True,), (6, 1, 2, 3, 4, 5) if dice else (6,))]
+    dice, asks = clause.all_effects("roll", "chance"), bool(clause.all_effects("let", "after"))
+    rolled = {"face", *(effect.name for effect in dice)}
+    compared = (part.name for node in clause.walk() if node.comparison for part in node.walk())
+    decided = not rolled.isdisjoint(compared)
+    styles = [*product((True, False) if asks else (True,), (6, 1, 2, 3, 4, 5) if dice and decided else (6,))]
     for case, known in cases:
-        player, decided = case.env.get("player"), dice or "face" in case.env
+        player = case.env.get("player")
         if steps < 0 or (found and (not decided or len(found) > 1)):
             break
         if found and player != first:
@@ -711,7 +740,7 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
     answers: list[tuple[str, str]] = []
     told: list[str] = []
     rolled: list[str] = []
-    delay, events = "", tuple(events)
+    delay, roller, events = "", "", tuple(events)
     answered = any(event.kind == "chosen" for event in events)
     for event in events:
         data, name = event.data, event.actor or "the game"
@@ -722,10 +751,11 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
         elif event.kind == "chosen":
             answers.append((sentence(event).removeprefix(f"{name} chooses "), name))
         elif event.kind == "thrown":
-            rolled.append(f"{name} {'' if rolled else 'rolls '}{data['face']}")
+            rolled.append(f"{'' if name == roller else f'{name} '}{'' if rolled else 'rolls '}{data['face']}")
+            roller = name
         elif event.kind == "announced":
             told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
-        elif event.kind == "scheduled":
+        elif event.kind == "scheduled" and event is not events[-1]:
             delay = f"after {count_phrase(data['count'], data['unit'][:-1])} "
         elif event.kind not in _UNTOLD and not (event.kind == "poll_opened" and (len(data["who"]) == 1 or answered)):
             told.append(sentence(event))
