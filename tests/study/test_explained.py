@@ -366,7 +366,7 @@ def test_blocks_names_conditions_and_texts_read_like_sentences(clause, sentence)
         ("track backwards per game from 0\non turn_begun: put backwards at 1", "set “backwards” to 1."),
         (
             "forbid skip when (win.points > 3) == (circuit > 5)",
-            "if (the points needed to win are more than 3) and (the round number is more than 5) are both true or both false.",
+            "(the points needed to win are more than 3) and (the round number is more than 5) are both true or both",
         ),
         (
             "forbid skip when (win.points > 3) != (circuit > 5)",
