@@ -340,3 +340,57 @@ def test_a_list_says_who_is_in_it(condition, sentence):
 )
 def test_blocks_names_conditions_and_texts_read_like_sentences(clause, sentence):
     assert explain(clause).sentences == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("clause", "part"),
+    [
+        ("forbid give when any(p.points > player.points - 10 for p in playing)", "more than (their points minus 10)"),
+        (
+            "on turn_begun: when player.points > 5: award -3 points to player; when player.points < 3: end turn",
+            "loses 3 points; then, if the player now has fewer than 3 points, end the turn.",
+        ),
+        (
+            "on turn_begun: when player.points > 5: award -3 points to player; when circuit < 3: end turn",
+            "loses 3 points; if the round number is less than 3, end the turn.",
+        ),
+        (
+            "on skipped: let seats choose pick from seats; when count(most(pick)) == 1: award 2 points to most(pick)",
+            "if exactly one answer came up most often, each of the players chosen most often gains 2 points.",
+        ),
+        (
+            "on turn_ended: let seats choose pick from [1, 2]; award 2 points to who(pick, 1)",
+            "each of the players who gave 1 as the chosen number gains 2 points.",
+        ),
+        ("set win.points to 5 while game.backwards == 1", "if “backwards” is 1."),
+        ("track backwards per game from 0\non turn_begun: put backwards at 1", "set “backwards” to 1."),
+        (
+            "forbid skip when (win.points > 3) == (circuit > 5)",
+            "(the points needed to win are more than 3) and (the round number is more than 5) are both true or both",
+        ),
+        (
+            "forbid skip when (win.points > 3) != (circuit > 5)",
+            "if only one of (the points needed to win are more than 3) and (the",
+        ),
+        (
+            "on turn_begun: each p in playing when p != player: pay 2 points from p to player",
+            "each player still in the game other than the player pays 2 points (nothing, if they have less) to the",
+        ),
+        (
+            "on turn_begun: each p in playing: when p != player: award 2 points to p",
+            "for each player still in the game: if that player is somebody else, that player gains 2 points.",
+        ),
+        (
+            "on turn_begun: pay 2 points from player to mover; pay 3 points from mover to player",
+            "(nothing, if they have less) to the player whose turn it is and the player whose turn it is pays 3 points",
+        ),
+        (
+            "on said: let player choose m from [p for p in seats if any(job(k) == p for k in keys(job))]; end turn",
+            "let the player choose a player from (the people still in the game where",
+        ),
+    ],
+)
+def test_what_could_be_misread_is_said_plainly(clause, part):
+    said = " ".join(explain(clause).sentences)
+    assert part in said
+    assert said.isprintable()

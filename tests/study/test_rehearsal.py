@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import pytest
 from panels.pages import Page
 from play_helpers import law, sit
@@ -9,6 +12,7 @@ from study import planted
 from study.warned import codes
 
 import nomic_nb as nb
+from nomic_nb.engine.words import number_text
 from nomic_nb.notebook.panels.magics import preview_magic
 from nomic_nb.study.review.review import review_draft
 
@@ -84,16 +88,19 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
         ),
         (
             "on said: let player choose n from any number; award n points to player",
-            "If Ann says something, Ann chooses n.",
+            "If Ann says something, Ann chooses 1 and Ann goes from 0 to 1 point.",
         ),
-        ("on said: roll 1 of 6 as luck by player; award luck points to player", "If Ann says something, Ann rolls."),
+        (
+            "on said: roll 1 of 6 as luck by player; award luck points to player",
+            "If Ann says something, Ann rolls 6 and Ann goes from 0 to 6 points.",
+        ),
         (
             "whenever each p in playing when p.points >= 20: let p choose m from [1, 2]; award m points to p",
             "If Ann has 20 points, Ann chooses 1 and Ann goes from 20 to 21 points.",
         ),
         (
             "whenever any(p.points < -4 for p in playing): end play",
-            "",
+            "If Ann has −5 points, play can’t continue; the first player who can’t go on is Ann and Ann wins.",
         ),
         (
             "whenever circuit > 2: award 3 points to playing",
@@ -109,6 +116,121 @@ def test_a_review_says_with_numbers_what_a_clause_does_next(clauses, told):
     game = sit()
     effects = game.review("Ann", nb.enact("So be it.", clauses)).next_effects
     assert told in effects if told else not effects
+
+
+REACHED = re.compile(r"If Ann goes from (\S+) to (\S+) points?, Ann goes from 0 to 5 coins?[.]")
+COINS_AT_0 = "track coins per player from 0"
+
+
+@pytest.mark.parametrize("condition", [
+    "player.points == 20", "player.points < 0", "player.points < 1", "player.points <= -20", "player.points >= 3",
+    "7 < player.points", "-3 >= player.points", "player.points != 0", "not player.points < 12", "amount <= -4",
+    "player.points > 9 and amount < 0", "player.points % 10 == 0 and amount > 0", "player.points > 4 or amount > 2",
+])  # fmt: skip
+def test_an_example_of_a_counter_is_what_the_game_does_when_it_gets_there(condition):
+    change = nb.enact(
+        "So be it.", f'{COINS_AT_0}\non counted when counter == "points" and ({condition}): award 5 coins to player'
+    )
+    _check_example(change)
+
+
+@pytest.mark.fuzz
+def test_examples_of_counters_are_true_for_random_conditions():
+    chance = random.Random(5)
+    for _ in range(60):
+        signs = ["<", "<=", ">", ">=", "=="]
+        parts = [
+            f"{chance.choice(['player.points', 'amount'])} {chance.choice(signs)} {chance.randint(-30, 30)}"
+            for _ in range(chance.randint(1, 2))
+        ]
+        law_text = (
+            f'{COINS_AT_0}\non counted when counter == "points" and {" and ".join(parts)}: award 5 coins to player'
+        )
+        _check_example(nb.enact("So be it.", law_text), required=len(parts) == 1 and parts[0] != "amount == 0")
+
+
+def _check_example(change, required=True):
+    """Play the example of a change in a game, and compare."""
+    game = sit()
+    found = [one for effect in game.review("Ann", change).next_effects for one in REACHED.findall(effect)]
+    assert len(found) == 1 or not (found or required), change.law
+    law(game, change.law)
+    for was, now in found:
+        for value in (was, now):
+            coins = game.counters.coins["Ann"]
+            if number_text(game.scores["Ann"]) == value:
+                continue
+            game.host.correct(
+                f'put points of "Ann" at {value.replace("−", "-")}', agreed=["Ann", "Ben", "Cleo"], reason="x"
+            )
+        assert game.counters.coins["Ann"] == coins + 5, change.law
+
+
+def test_a_gain_that_rules_take_back_is_no_example():
+    game = sit()
+    law(game, 'set counter.value to max([otherwise, 0]) while counter == "points"')
+    change = nb.enact("So be it.", 'on counted when counter == "points" and amount < 0: announce "Ow."')
+    (told,) = game.review("Ann", change).next_effects
+    assert "−" not in told
+
+
+APPLES = """track apples per player from 3
+offer "throw an apple" when player.apples > 0:
+    let player choose victim from [p for p in playing if p != player]
+    pay 1 apples from player to victim
+    roll 1 of 6 as hurt
+    award -hurt points to victim"""
+FINE_OR_TAX = """on turn_begun:
+    roll 1 of 6 as luck by player
+    when luck == 1: award -5 points to player
+    when luck == 6: each p in playing when p != player: pay 2 points from p to player"""
+WAGER = """track stake per player from 0
+track guess per player as text from "none"
+on thrown when player.stake > 0:
+    award (player.stake if (face % 2 == 0) == (player.guess == "even") else -player.stake) points to player
+    put stake of player at 0
+offer "wager" when player.stake == 0:
+    put stake of player at 3
+    put guess of player at "even\""""
+RESTING = """track resting per player from 0
+on adopted: put resting of proponent at 1
+on passed_over: put resting of player at 0"""
+BRIBE = """track bribe per player from 0
+offer "bribe" when any(q.status in ["debate", "open"] for q in proposals): put bribe of players at 2
+on balloted when ballot == "against" and player.bribe > 0: award -player.bribe points to player"""
+
+
+@pytest.mark.parametrize(
+    ("clauses", "told"),
+    [
+        (APPLES, ["Ann chooses Ben, the game rolls 6,", "Ben goes from 3 to 4 apples and from 0 to −6 points."]),
+        (FINE_OR_TAX, ["Ann rolls 1 and Ann goes from 0 to −5 points.",
+                       "everyone has 20 points, Ann rolls 6, Ben and Cleo go from 20 to 18 points and Ann"]),
+        ("on turn_ended: each p in playing: (roll 1 of 6 as got by p; award got points to p)",
+         ["Ann rolls 6, Ben 5 and Cleo 4, Ann goes from 0 to 6 points,"]),
+        (WAGER, ["If Ann uses “wager”, and then Ann rolls 1, Ann goes from 0 to −3 points",
+                 "If Ann uses “wager”, and then Ann rolls 2, Ann goes from 0 to 3 points"]),
+        (BRIBE, ["If in a vote Ann uses “bribe”, Ann, Ben and Cleo go from 0 to 2 bribe",
+                 "and then Ann votes against, Ann goes from 0 to −2 points."]),
+        ("on turn_ended when turn % 10 == 0: let seats choose pick from seats; award 2 points to most(pick)",
+         ["If Ann’s turn ends when it is turn 10, Ann, Ben and Cleo choose Ben and Ben goes from 0 to 2 points."]),
+        ('on circuit_ended: let seats choose n from [1, 2, 3]; when count(most(n)) == 3: announce "All differ."',
+         ["Ann chooses 1, Ben chooses 2, Cleo chooses 3 and the game announces “All differ”."]),
+        ("on turn_begun: when turn % 4 == 0: award 3 points to player", ["when it is turn 4, Ann goes from 0 to 3"]),
+        ('on proposed: after 3 days: when proposal.status == "open": award -2 points to player',
+         ["If Ann proposes a new rule, after 3 days Ann goes from 0 to −2 points."]),
+        ("on proposed when change.kind == 'repeal': award -3 points to player", ["If Ann proposes a repeal, Ann goes"]),
+        ("on turn_begun when player.points < max([p.points for p in playing]): award 3 points to player",
+         ["If Ann has 20 points, the others have 5, and Ben’s turn begins, Ben goes from 5 to 8 points."]),
+        (RESTING, ["and then Ann’s turn is skipped, Ann goes from 1 to 0 resting."]),
+        ("on defeated when circuit < 0: announce 'A'\non said when circuit < 0: announce 'B'",
+         ["No case was found in which “on defeated when circuit < 0: announce 'A'” or “on said"]),
+    ],
+)  # fmt: skip
+def test_examples_go_on_to_what_a_clause_is_about(clauses, told):
+    effects = sit().review("Ann", nb.enact("So be it.", clauses)).next_effects
+    for part in told:
+        assert any(part in effect for effect in effects), effects
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():

@@ -199,7 +199,7 @@ class DryRun:
         """Sentences on the next effects of the new clauses, with numbers; none that could reveal a secret."""
         if has_hidden_values(self.adoption.after):
             return (HIDDEN_EFFECTS,) if self.new_triggers else ()
-        return next_effects(self.adoption, self.forecasts, self.new_clauses, self.player)
+        return next_effects(self.adoption, self.forecasts, self.new_clauses, self.player, self.steps)
 
     @property
     def changes_with_rules(self) -> Iterator[tuple[ChangedRule, Change]]:

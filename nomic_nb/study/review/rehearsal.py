@@ -6,20 +6,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, islice, product
+from itertools import chain, count, islice, product
 from typing import cast
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TrackClause, TriggerClause, WheneverClause
 from nomic_nb.engine.law.findings import set_clause_of
-from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, NotDone, StepMeter, Undecided
+from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, Node, NotDone, StepMeter, Undecided, limit_steps
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
-from nomic_nb.engine.play.agenda_items import AgendaItem, WaitingFor
+from nomic_nb.engine.play.agenda_items import AgendaItem, Deadline, WaitingFor
+from nomic_nb.engine.play.calendar import RecordedClock, parse_minute
 from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.dice import draw_faces
 from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.offers import players_offered
@@ -29,6 +31,7 @@ from nomic_nb.engine.play.tables import counter_of_player
 from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, number_of_change, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import (
+    count_phrase,
     counter_named,
     group_pairs,
     join_words,
@@ -40,6 +43,7 @@ from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
     clauses_in_force,
     effects_in_force,
+    evaluate_or_none,
     names_bound,
     possible_ballots,
     values_to_try,
@@ -49,21 +53,31 @@ from nomic_nb.study.review.cases import (
 
 #: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
 MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
+#: Turns or rounds to come in which a condition is looked for.
+MOST_AHEAD = 60
 #: Steps that one case may take.
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
 VOTE_OUTCOMES = {"adopted": "passes", "defeated": "fails", "vote_closed": "", "vote_ending": ""}
 _OF_VOTES = VOTE_OUTCOMES | {"vote_opened": "is put to the vote"}
+#: Kinds of change that are tried only where a clause names them.
+_OTHER_CHANGES = {"repeal": "a repeal", "transmute": "a transmutation"}
 #: Choices of players that are made in a case, one after the other.
 MOST_ANSWERS = 4
+#: Letters of a clause that does nothing.
+MOST_LETTERS = 120
+#: A time for games that record none.
+SOME_MINUTE = parse_minute("2026-01-01 12:00")
 #: A score from which something can be paid or taken.
-GOOD_SCORE = 20
+GOOD_SCORE, LOW_SCORE = 20, 5
 #: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
 BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
 #: A division in a clause, from which halves come.
 _DIVISION = re.compile(r"[^/]/(?!/)")
 #: Events that are told by others, or of no interest by themselves.
-_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced"})
+_UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced", "polled"})
+#: Events that are no effects by themselves: answers, rolls, and what is put off.
+_ANSWERS = frozenset({"chosen", "thrown", "poll_opened", "scheduled"})
 
 
 @frozen
@@ -80,12 +94,15 @@ class Occasion:
         The names that the event binds.
     usual : bool
         Whether this is common in play, and not only possible.
+    supposed : bool
+        Whether tables hold what a condition waits for, no matter how it came there.
     """
 
     words: str
     state: State
     env: Mapping[str, Value]
     usual: bool = True
+    supposed: bool = False
 
 
 @frozen
@@ -134,11 +151,32 @@ class Outcome:
 
 
 class _ClauseEngine(TrialEngine):
-    """An engine for one clause in one case, which stops where the law gives no answer."""
+    """An engine for one clause in one case, which stops where the law gives no answer.
 
-    def __init__(self, state: State) -> None:
+    With a `face`, the first die shows it, and the next ones those that follow from it by fives: 6, 5, 4, 3, 2, 1.
+    """
+
+    def __init__(self, state: State, face: int = 0) -> None:
         super().__init__(state, frozenset())
         self.doubt: Undecided | None = None
+        self.supposed = not face
+        self.first_draw, self.face = state.draws, face
+
+    @property
+    def next_face(self) -> int:
+        """What the next die shows."""
+        return (self.face - 1 + 5 * (self.state.draws + self.by_hand - self.first_draw)) % 6 + 1
+
+    by_hand = 0
+
+    @property
+    def seed(self) -> int:
+        """A seed by which the next die shows what it should, whatever that of the game would let it show."""
+        return next(at for at in count() if draw_faces(at, self.state.draws, 1, 6)[0] == self.next_face)
+
+    @seed.setter
+    def seed(self, _: int) -> None:
+        pass
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
@@ -157,52 +195,91 @@ class _ClauseEngine(TrialEngine):
             self.put_first(self._trigger_item(source, env, self.law))
         self.finish_agenda()
 
+    def roll(self, waiting: WaitingFor) -> None:
+        """Roll for the player who is awaited; by hand if that is allowed, so that several dice show one face."""
+        if self.state.find("dice.source").value == "seeded":
+            ACTIONS["roll"].perform(self, waiting.player)
+        else:
+            ACTIONS["roll"].perform(self, waiting.player, min(self.next_face, waiting.sides) * waiting.dice)
+            self.by_hand += 1
+
+    def let_time_pass(self, before: State) -> None:
+        """Do what the clause has put off, as if it were due."""
+        later = [one for one in self.state.later if one not in before.later]
+        if later:
+            due = tuple(replace(one, due=Deadline("circuits", 0)) for one in later)
+            self.state = self.state.replace(later=due)
+            self.schedule_due_effects()
+            self.state = self.state.replace(later=before.later)
+
 
 def play_clause(
-    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, rolls: bool = False
+    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, face: int = 0, alike: bool | None = None
 ) -> Outcome:
     """Return what a clause does in a case, if that takes no more than so many steps; else nothing.
 
-    A player who has to choose takes the first option, but not themselves or nothing. With `rolls`, dice are rolled that
-    have nothing to do with those of the game.
+    A player who has to choose takes the first option, but not themselves or nothing. With a `face`, dice are rolled
+    that have nothing to do with those of the game: the first shows that face. If `alike` is given, several players who
+    are asked answer, too, all alike or each otherwise, somebody names 1 as a number, and what is put off is done.
     """
-    engine = _ClauseEngine(calm_state(occasion.state))
-    engine.supposed = not rolls
-    meter = StepMeter(steps, stops=True)
+    state = calm_state(occasion.state)
+    if alike is not None and state.clock is None and source.clause.all_effects("after"):
+        state = state.replace(clock=RecordedClock(SOME_MINUTE, SOME_MINUTE, SOME_MINUTE))
+    engine, meter, answers = _ClauseEngine(state, face), StepMeter(steps, stops=True), dict[int, Value]()
     try:
         with meter.as_current_meter():
             engine.play_clause(source, occasion.env)
-            for _ in range(MOST_ANSWERS):
-                if (asked := _first_choice(engine.state, occasion.state)) is None:
-                    break
-                own = ThingRef("player", str(asked.player))
-                answer = next((one for one in asked.options if one not in (own, None)), asked.options[0])
-                option = answer_as_recorded(engine.state, engine.state.poll_for(asked), answer)
-                try:
-                    answer_or_choose(engine, str(asked.player), option, asked.poll)
-                except Undecided:  # whether they may choose
-                    break
+            for _ in range(MOST_ANSWERS if alike is None else 3 * MOST_ANSWERS):
+                asked = _next_asked(engine.state, occasion.state, face, alike)
+                if asked is None:
+                    if alike is None or not engine.state.later:
+                        break
+                    engine.let_time_pass(state)
+                elif asked.action == "roll":
+                    engine.roll(asked)
+                else:
+                    poll = engine.state.poll_for(asked)
+                    answer = answers.get(poll.id) if alike else None
+                    if answer is None:
+                        own = (
+                            ThingRef("player", str(asked.player)),
+                            None,
+                            *(answers.values() if alike is False else ()),
+                        )
+                        free = [one for one in asked.options if one not in own] or [*asked.options, 1]
+                        answer = answers[poll.id if alike else -len(answers)] = free[
+                            -1 if alike is False and not poll.several else 0
+                        ]
+                    option = answer_as_recorded(engine.state, poll, (answer,) if poll.some else answer)
+                    try:
+                        answer_or_choose(engine, str(asked.player), option, asked.poll)
+                    except Undecided:  # whether they may choose
+                        break
                 engine.finish_agenda()
-            for waiting in engine.state.waiting if rolls else ():
-                if waiting.action == "roll" and waiting not in occasion.state.waiting:
-                    ACTIONS["roll"].perform(engine, waiting.player, waiting.dice)
-                    engine.finish_agenda()
     except (BudgetExceeded, EndlessClauses, IllegalAction):
         return Outcome(occasion, occasion.state, steps=meter.steps_taken)
     events = tuple(
         event
         for event, _ in engine.moments
-        if event.kind == "chosen" or (event.cause is not None and event.cause.id == source.rule.id)
+        if event.kind in ("chosen", "thrown") or (event.cause is not None and event.cause.id == source.rule.id)
     )
     won = tuple(event for event, _ in engine.moments if event.kind == "won")
     every = (*events, *(event for event in won if event not in events))
     return Outcome(occasion, engine.state, every, engine.doubt, meter.steps_taken)
 
 
-def _first_choice(state: State, before: State) -> WaitingFor | None:
-    """Return the first choice of one player from a list that is awaited now, but was not before; None without one."""
-    choices = (one for one in state.waiting if one.action == "choose" and one.player and one.options and not one.round)
-    return next((one for one in choices if one not in before.waiting and not state.poll_for(one).several), None)
+def _next_asked(state: State, before: State, face: int, alike: bool | None) -> WaitingFor | None:
+    """Return the next choice of one player, or roll, that is awaited now and was not before; None without one."""
+    for one in state.waiting:
+        poll = state.poll_for(one)
+        if one in before.waiting or not one.player or one.round:
+            continue
+        if one.action == "roll" and face:
+            return one
+        can_answer = one.options or (alike is not None and poll.free == "any number")
+        if one.action == "choose" and can_answer and (alike is not None or not poll.several):
+            return one
+    return None
 
 
 # --------------------------------------------------------------------------------------------------- the cases
@@ -212,20 +289,27 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward scores."""
     usual = tuple(_usual_occasions(state, source, by))
     yield from usual
-    read = {word for expression in source.clause.expressions for word in expression.words}
-    read |= {effect.counter for effect in source.clause.all_effects("pay")}
+    read = words_read(source)
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
+    own = {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
-        whole = getattr(source.clause, "event", "") == "counted"  # the example that sets it off is
         others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
-        halves = not whole and any(map(_DIVISION.search, others))
+        halves = getattr(source.clause, "event", "") != "counted" and any(map(_DIVISION.search, others))
         scores = ((GOOD_SCORE,), BELOW_ZERO, ALL_BELOW_ZERO, *([HALF] if halves else ()))
         for numbers, occasion in product(scores, usual[:MOST_NAMED]):
+            if occasion.env.get("counter") == counter:  # whose numbers the case itself says
+                continue
             named = f"{number_text(numbers[0])} {counter_named(counter, numbers[0])}"
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
-            given = with_scores(occasion.state, counter, numbers)
-            yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual=numbers[0] == GOOD_SCORE)
+            given, usual_one = with_scores(occasion.state, counter, numbers), numbers[0] == GOOD_SCORE
+            yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in own)
+
+
+def words_read(source: SourceClause) -> set[str]:
+    """Return the names, fields and tables that a clause reads."""
+    read = {word for expression in source.clause.expressions for word in expression.words}
+    return read | {effect.counter for effect in source.clause.all_effects("pay")}
 
 
 def is_score(state: State, counter: str) -> bool:
@@ -252,9 +336,12 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         yield from occasions_meeting(state, cast(Expression, clause.condition))
         return
     if clause.event in _OF_VOTES:
-        yield from _vote_occasions(state, clause.event, by)
+        yield from _vote_occasions(state, clause.event, by, clause)
         return
     if why_never_happens(state.law, clause.event) is not None:
+        return
+    if clause.event == "counted":
+        yield from islice(_counted_occasions(state, clause, by), MOST_CASES)
         return
     event, binds = state.law.vocabulary.events[clause.event], names_bound(state.law, clause.event)
     every = {"player", "face"} & {*clause.names}
@@ -273,36 +360,95 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         then = state
         if clause.event == "turn_ended" and about_proposals:
             then = next(states_at_turn_end(state, cast(ThingRef, env["player"])), state)
-        yield Occasion(_event_in_words(clause.event, event.meaning, env), then, env)
-    if clause.condition is None:
+        words = _event_in_words(clause.event, event.meaning, {**env, "this": source.rule.ref})
+        yield Occasion(words, then, env)
+    if about_proposals and clause.event == "turn_ended":  # in another turn, its proposal would be missing
         return
-    for met in islice(occasions_meeting(state, clause.condition), MOST_NAMED):
+    conditions = [clause.condition, *(effect.condition for effect in clause.all_effects("when", "each"))]
+    reached = chain.from_iterable(occasions_meeting(state, one) for one in conditions if one is not None)
+    for met in islice(reached, MOST_NAMED):
         env = {name: tried[0] for name, tried in zip(binds, values, strict=True) if tried}
         env |= {name: value for name, value in met.env.items() if name in env}
-        yield Occasion(f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}", met.state, env)
+        words = f"{_event_in_words(clause.event, event.meaning, env)} when {met.words}"
+        yield replace(met, words=words, env=env)
 
 
 #: How far from the number in a comparison the next values are that fit it, and that do not.
-_FITTING = {"==": (0, -1), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
+_FITTING = {"==": (0, -1), "!=": (1, 0), ">=": (0, -1), ">": (1, 0), "<=": (0, 1), "<": (-1, 0)}
+#: Comparisons as they read from the other side.
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _limits(nodes: Iterable[Node]) -> Iterator[tuple[Node, int, int]]:
+    """Yield what is compared with a whole number, the nearest value that fits the comparison, and one that doesn't."""
+    for node in nodes:
+        for at, (side, number) in enumerate(node.pairs_of_sides if node.comparison in _FITTING else ()):
+            constant = (number.negated_node or number).value
+            if type(constant) is int and not side.is_constant:
+                base = -constant if number.negated_node else constant
+                fits, other = _FITTING[TURNED.get(node.comparison, node.comparison) if at else node.comparison]
+                yield side, base + fits, base + other
 
 
 def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
     """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
     name = name or next(iter(state.person_names), "")
-    for node in condition.node.conjuncts:
-        for side, constant in node.pairs_of_sides[:1] if node.comparison in _FITTING else ():
-            if type(constant.value) is not int:
+    for side, fits, other in _limits(condition.node.walk()):
+        counter = side.field or ""
+        if counter in state.tables and is_score(state, counter):
+            words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
+            scores = [fits if one == name else other for one in state.person_names]
+            env = {"player": ThingRef("player", name)}
+            yield Occasion(words, with_scores(state, counter, scores), env, supposed=True)
+        elif side.name == "turn" and fits > state.turn:
+            yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
+        elif side.name == "circuit" and fits > state.circuit:
+            yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+    for name_of_time, called in (("turn", "turn"), ("circuit", "round")):
+        now = cast(int, getattr(state, name_of_time))
+        for at in range(now + 1, now + 1 + MOST_AHEAD) if name_of_time in condition.names else ():
+            then, env = state.replace(**{name_of_time: at}), {name_of_time: at, "player": ThingRef("player", name)}
+            if _holds(condition, then, env):
+                yield Occasion(f"it is {called} {at}", then, env)
+                break
+
+
+def _holds(condition: Expression, state: State, env: Mapping[str, Value]) -> Value:
+    """Return the value of a condition; None if the law does not decide it, or only in many steps."""
+    try:
+        with limit_steps(STEPS_PER_CASE // 10):
+            return evaluate_or_none(condition, state, **env)
+    except BudgetExceeded:
+        return None
+
+
+def _counted_occasions(state: State, clause: TriggerClause, by: str) -> Iterator[Occasion]:
+    """Yield cases in which a number really rises or falls, first across the limits that a clause on that sets."""
+    tables = {name: table.shape.keys for name, table in state.tables.items() if table.shape.holds_numbers}
+    tables = {name: keys for name, keys in tables.items() if keys in ((), ("player",))}
+    named = [*dict.fromkeys(text for text in clause.constant_texts() if text in tables)]
+    names = [by, *(name for name in state.person_names if name != by)][: MOST_NAMED if "player" in clause.names else 1]
+    limits = [*_limits(clause.walk())]
+    amounts = [*(fits for side, fits, _ in limits if side.name == "amount" and fits), 1, -1]
+    for counter, name in product(named or [one for one, keys in tables.items() if keys], names):
+        table, owner = state.tables[counter], (ThingRef("player", name),) if tables[counter] else ()
+        held = cast(Number, table.value_at(owner))
+        across: list[tuple[Number, Number]] = [(other, fits) for side, fits, other in limits if side.field == counter]
+        steps = [*across, *((held, held + amount) for amount in amounts)]
+        steps += [(now - amount, now) for pair in across for now in pair for amount in amounts]
+        steps += [(number - 1, number) for number in clause.constant_numbers()]  # such as 10 in points % 10 == 0
+        for was, now in islice(dict.fromkeys(steps), MOST_CASES):
+            env: dict[str, Value] = {"counter": counter, "amount": now - was, **({"player": owner[0]} if owner else {})}
+            entries = (table.with_entry(owner, number) for number in (was, now))
+            before, then = (state.replace(tables={**state.tables, counter: entry}) for entry in entries)
+            finding = before.find("counter.value", was=was, **env) if owner else None
+            if finding is not None and finding.answered and finding.value != now:  # rules do not let it get there
                 continue
-            fits, other = (constant.value + step for step in _FITTING[node.comparison])
-            counter = side.field or ""
-            if counter in state.tables and is_score(state, counter):
-                words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-                scores = [fits if one == name else other for one in state.person_names]
-                yield Occasion(words, with_scores(state, counter, scores), {"player": ThingRef("player", name)})
-            elif side.name == "turn" and fits > state.turn:
-                yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
-            elif side.name == "circuit" and fits > state.circuit:
-                yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
+            fits = clause.condition is None or clause.each or _holds(clause.condition, then, env)
+            words = f"from {number_text(was)} to {number_text(now)}"
+            whose = f"{name} goes {words} {counter_named(counter, now)}" if owner else f"the {counter} goes {words}"
+            if fits is not False:
+                yield Occasion(whose, then, env)
 
 
 def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
@@ -323,11 +469,15 @@ def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
             yield from (occasion.state for occasion in _vote_occasions(state, event, str(player.id)))
 
 
-def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]:
-    """Yield cases of a vote's end: a new rule with all in favour, a close vote, and an amendment."""
+def _vote_occasions(state: State, event: str, player: str, clause: Clause | None = None) -> Iterator[Occasion]:
+    """Yield cases of a vote's end: a new rule with all in favour, a close vote, an amendment, what a clause names."""
     target = next((rule.number for rule in state.rules if rule.tier == state_tier(state)), None)
-    changes = [NEW_RULE_EXAMPLE, *([Change("amend", target, "An example.")] if target is not None else [])]
-    for at, change in enumerate(changes):
+    named = {*clause.constant_texts()} if clause else set()
+    changes = [NEW_RULE_EXAMPLE]
+    if target is not None:
+        kinds = ["amend", *(kind for kind in _OTHER_CHANGES if kind in named)]
+        changes += [Change(kind, target, "An example." if kind == "amend" else None) for kind in kinds]
+    for change in changes:
         vote = vote_on_example(suppose_proposed(state, change, player))
         count = len(vote.electorate)
         splits = {
@@ -340,7 +490,7 @@ def _vote_occasions(state: State, event: str, player: str) -> Iterator[Occasion]
             asked, proposal = state_under_vote(state, change, player, number, replace(vote, ballots=ballots))
             status = {"adopted": "adopted", "defeated": "defeated"}.get(event, "open")
             asked = asked.replace(proposals={**asked.proposals, proposal.number: replace(proposal, status=status)})
-            what = "an amendment" if at else "a new rule"
+            what = {"enact": "a new rule", "amend": "an amendment", **_OTHER_CHANGES}[change.kind]
             becomes = _OF_VOTES[event] or "is voted on"
             split = f" {many}–{count - many}" if ballots else ""
             quota = asked.find("vote.quota", **proposal.law_case).value if event == "adopted" else 0
@@ -364,18 +514,19 @@ def _event_in_words(event: str, meaning: str, env: Mapping[str, Value]) -> str:
             return f"{name} rolls {env.get('face')}"
         case "turn_begun" | "turn_ended":
             return f"{name}’s turn {'begins' if event == 'turn_begun' else 'ends'}"
+        case "passed_over":
+            return f"{name}’s turn is skipped"
         case "circuit_ended":
             return "the round ends"
         case "proposed" | "revised":
             return f"{name} {'proposes' if event == 'proposed' else 'revises'} a change"
         case "balloted":
             return f"{name} votes {env.get('ballot')}"
-        case "counted":
-            amount, counter = cast(Number, env["amount"]), str(env["counter"])
-            return f"{name} {'gains' if amount > 0 else 'loses'} 1 {counter_named(counter, 1)}"
         case "deed":
             return f"{cast(ThingRef, env['reporter']).id} reports {name} for “{env.get('name')}”"
     plain = meaning.partition(";")[0].partition(":")[0].partition(", because")[0]
+    if "this" in env and env["this"] == env.get("rule"):
+        plain = plain.replace("a rule", "this rule", 1).replace(", or one of its amendments,", "")
     return plain.replace("a player", str(name), 1)
 
 
@@ -401,6 +552,14 @@ class ClauseForecast:
     def acting(self) -> Iterator[Outcome]:
         """The common cases in which it does something."""
         return (outcome for outcome in self.outcomes if outcome.occasion.usual and (outcome.events or outcome.awaited))
+
+    @property
+    def cases(self) -> Iterator[tuple[Occasion, Outcome | None]]:
+        """The common cases in which it may do something without any numbers being supposed."""
+        rolls = any(self.source.clause.all_effects("roll", "chance"))
+        for one in self.outcomes if rolls else self.acting:
+            if one.occasion.usual and not one.occasion.supposed:
+                yield one.occasion, one
 
 
 def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:
@@ -430,27 +589,94 @@ def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, ste
 
 
 def next_effects(
-    adoption: Adoption, forecasts: Iterable[ClauseForecast], clauses: Iterable[Clause], by: str
+    adoption: Adoption, forecasts: Iterable[ClauseForecast], clauses: Iterable[Clause], by: str, steps: int
 ) -> tuple[str, ...]:
-    """Return sentences on what new clauses do next, with numbers: at once, or when they first act."""
-    sentences: list[str] = []
+    """Return sentences on what new clauses do next, with numbers: at once, or when they first act.
+
+    The last one names the clauses for which no case was found in which they do anything.
+    """
     now, forecasts = _events_by_clause(adoption.events), tuple(forecasts)
-    changed = {forecast.source.rule.id for forecast in forecasts}
-    for forecast in forecasts:
+    state, changed = calm_state(adoption.after), {forecast.source.rule.id for forecast in forecasts}
+    told: list[list[str]] = [[] for _ in forecasts]
+    acted: list[Outcome] = []
+    for further, (at, forecast) in product((False, True), enumerate(forecasts)):
         source = forecast.source
-        done = now.get((source.rule.id, source.clause.words), ())
-        if done and (told := _events_in_words(done)):
-            sentences.append(f"As soon as it passes, {told}.")
-            continue
-        acting = [(one, told) for one in forecast.acting if (told := _events_in_words(one.events, one.awaited))]
-        paid = (pair for pair in acting if not any(event.kind == "unpaid" for event in pair[0].events))
-        for outcome, told in [*islice(paid, 1), *acting][:1]:
+        if done := _events_in_words(now.get((source.rule.id, source.clause.words), ())):
+            told[at] = [f"As soon as it passes, {done}."]
+        elif not told[at] and steps > 0:
+            cases = _further_cases(forecast, state, acted, by) if further else forecast.cases
+            examples, steps = _examples(forecast, cases, steps)
+            acted += examples
             others = adoption.after.law.triggers.get(cast(TriggerClause, source.clause).event, ())
-            besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
-            all_told = dict.fromkeys([told, *chain.from_iterable(besides)])
-            sentences.append(f"If {outcome.occasion.words}, {'; '.join(all_told)}.")
-    sentences += _held_values(calm_state(adoption.after), clauses, by) if adoption.in_force else ()
-    return tuple(islice(dict.fromkeys(map(upper_first, sentences)), MOST_SHOWN))
+            for outcome in examples:
+                besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
+                parts = [_events_in_words(outcome.events, outcome.awaited), *chain.from_iterable(besides)]
+                told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
+    held = _held_values(state, clauses, by) if adoption.in_force else ()
+    sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, held))), MOST_SHOWN))
+    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some)
+    idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
+    more = [f"{len(idle) - MOST_NAMED} more"] if len(idle) > MOST_NAMED else []
+    none = f"No case was found in which {join_words([*idle[:MOST_NAMED], *more], 'or')} does anything."
+    return (*sentences, none) if idle and steps > 0 else sentences
+
+
+def _further_cases(
+    forecast: ClauseForecast, state: State, acted: Iterable[Outcome], by: str
+) -> Iterator[tuple[Occasion, Outcome | None]]:
+    """Yield cases for a clause that does nothing by itself: after other clauses, in a vote, with supposed numbers."""
+    source = forecast.source
+    begun = [(f"{one.occasion.words}, and then ", one.after, "") for one in islice(acted, MOST_NAMED)]
+    where = "in a vote " if isinstance(source.clause, OfferClause) else ""
+    begun += [
+        (where, vote.state, vote.words.partition(" proposal of ")[2].removesuffix(" is put to the vote"))
+        for vote in _vote_occasions(state, "vote_opened", by, source.clause)
+    ]
+    for counter in [name for name in state.tables if name in words_read(source) and is_score(state, name)][:1]:
+        for many in ((GOOD_SCORE, LOW_SCORE), (LOW_SCORE, GOOD_SCORE)):
+            some = f"{by} has {many[0]} {counter}, the others have {many[1]}, and "
+            begun.append((some, with_scores(state, counter, many), ""))
+    for before, then, what in begun:
+        for case in occasions_for(calm_state(then), source, by):
+            if case.usual and not case.supposed and not before.startswith(f"{case.words},"):
+                yield replace(case, words=before + (case.words.replace("a change", what) if what else case.words)), None
+    yield from ((one.occasion, one) for one in forecast.acting if one.occasion.supposed)
+
+
+def _examples(
+    forecast: ClauseForecast, cases: Iterable[tuple[Occasion, Outcome | None]], steps: int
+) -> tuple[list[Outcome], int]:
+    """Return the first case in which a clause does something, and the steps left; two if dice decide what it does."""
+    found, rest = dict[frozenset[object], Outcome](), list[Outcome]()
+    clause, first = forecast.source.clause, None
+    dice, asks = clause.all_effects("roll", "chance"), bool(clause.all_effects("let", "after"))
+    rolled = {"face", *(effect.name for effect in dice)}
+    compared = (part.name for node in clause.walk() if node.comparison for part in node.walk())
+    decided = not rolled.isdisjoint(compared)
+    styles = [*product((True, False) if asks else (True,), (6, 1, 2, 3, 4, 5) if dice and decided else (6,))]
+    for case, known in cases:
+        player = case.env.get("player")
+        if steps < 0 or (found and (not decided or len(found) > 1)):
+            break
+        if found and player != first:
+            continue
+        for alike, face in styles:
+            outcome = known
+            if outcome is None or dice or asks:
+                outcome = play_clause(forecast.source, case, max(0, min(steps, STEPS_PER_CASE)), face=face, alike=alike)
+                steps -= outcome.steps
+            effect = frozenset(
+                (event.kind, event.actor, event.data.get("counter"), str(event.data.get("amount")).startswith("-"))
+                for event in outcome.events if event.kind not in _UNTOLD | _ANSWERS
+            )  # fmt: skip
+            if not _events_in_words(outcome.events, outcome.awaited):
+                continue
+            if not effect or any(event.kind in ("unpaid", "unanswered") for event in outcome.events):
+                rest.append(outcome)
+            elif decided or not found:
+                found.setdefault(effect, outcome)
+                first = player
+    return [*found.values()][:2] or rest[:1], steps
 
 
 def _gains_besides(other: SourceClause, outcome: Outcome) -> Iterator[str]:
@@ -518,28 +744,37 @@ def _events_by_clause(events: Iterable[Event]) -> dict[tuple[int, str], list[Eve
 def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> str:
     """Return what happens and what is awaited then as half a sentence; numbers from what they were to what they are."""
     changed: dict[tuple[str, str], list[Number]] = {}
-    chosen: list[str] = []
+    answers: list[tuple[str, str]] = []
     told: list[str] = []
+    rolled: list[str] = []
+    delay, roller, events = "", "", tuple(events)
+    answered = any(event.kind == "chosen" for event in events)
     for event in events:
-        data = event.data
+        data, name = event.data, event.actor or "the game"
         if event.kind == "counted" and "amount" in data and not data.get("hidden"):
             now, amount = number_from_json(data["now"]), number_from_json(data["amount"])
             numbers = changed.setdefault((event.actor or "", str(data["counter"])), [now - amount, now])
             numbers[1] = now
         elif event.kind == "chosen":
-            chosen.append(sentence(event))
+            answers.append((sentence(event).removeprefix(f"{name} chooses "), name))
+        elif event.kind == "thrown":
+            rolled.append(f"{'' if name == roller else f'{name} '}{'' if rolled else 'rolls '}{data['face']}")
+            roller = name
         elif event.kind == "announced":
             told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
-        elif event.kind not in _UNTOLD and not (event.kind == "poll_opened" and len(data["who"]) == 1 and not awaited):
+        elif event.kind == "scheduled" and event is not events[-1]:
+            delay = f"after {count_phrase(data['count'], data['unit'][:-1])} "
+        elif event.kind not in _UNTOLD and not (event.kind == "poll_opened" and (len(data["who"]) == 1 or answered)):
             told.append(sentence(event))
-    grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items())
-    scores = [
-        f"{verb_phrase(names, 'goes', 'go')} from {number_text(was)} to {number_text(now)} "
-        f"{counter_named(counter, now)}"
-        if names[0]
-        else f"the {counter_named(counter, 1)} goes from {number_text(was)} to {number_text(now)}"
+    grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items() if was != now)
+    moved = group_pairs(
+        (tuple(names) if names[0] else (f"the {counter_named(counter, 1)}",),
+         f"from {number_text(was)} to {number_text(now)}{f' {counter_named(counter, now)}' if names[0] else ''}")
         for (counter, was, now), names in grouped.items()
-        if was != now
-    ]
-    parts = [*chosen[:MOST_NAMED], *scores[:MOST_NAMED], *told[:2], *awaited]
+    )  # fmt: skip
+    scores = [f"{verb_phrase(names, 'goes', 'go')} {join_words(some)}" for names, some in moved.items()]
+    chosen = [f"{verb_phrase(names, 'chooses', 'choose')} {what}" for what, names in group_pairs(answers).items()]
+    happens = [*scores[:MOST_NAMED], *told[:2]]
+    happens[:1] = [f"{delay}{one}" for one in happens[:1]]
+    parts = [*chosen[:MOST_NAMED], *([join_words(rolled)] if rolled else []), *happens, *awaited]
     return join_words(parts).removesuffix(".") if parts else ""

@@ -70,6 +70,10 @@ _NAMED_MOMENTS = {
     ("overdue", "owed"): "whenever someone records that a player owes a {}",
     ("counted", "counter"): "whenever a value of {} changes",
 }
+#: A condition up to its verb, where that is near.
+_FIRST_VERB = re.compile("if (?:the|that) [\\w’]+(?: [\\w“”]+)?? (?:is|are|has|have)\\b")
+#: Marks where it is said what happens to somebody who cannot pay, and says it.
+_UNPAID = "\u2060", " (nothing, if they have less)"
 #: What the result of a roll is called that has no other name in its sentence.
 ROLLED = frozenset(("the number rolled", "the total rolled"))
 #: The places of an effect, filled.
@@ -339,6 +343,11 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     return join_words([words.truth_sentence(part) for part in parts]) if parts else ""
 
 
+def _quoted_name(name: str) -> str:
+    """Return the name of a number of the game in quotes, so that it is no plural: “backwards”."""
+    return quote_text(replace_underscores(name))
+
+
 class _ClauseExplainer:
     """Reads one clause back."""
 
@@ -388,6 +397,7 @@ class _ClauseExplainer:
             words_of_phrase = phrase.split()
             if len(words_of_phrase) > 3 and (short := f"that {words_of_phrase[1]}") not in sentence:
                 sentence = first + last + after.replace(phrase, short)
+        sentence = sentence.replace(*_UNPAID, 1).replace(_UNPAID[0], "")
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
@@ -614,10 +624,16 @@ class _ClauseExplainer:
 
     def effects_phrase(self, effects: Sequence[Effect], words: ExpressionPhrases) -> str:
         """Return effects in English as one text, one after another."""
-        sentences = []
+        sentences, changed = list[str](), set[str]()
         for effect in effects:
             done, words = self.effect_phrase(effect, words)
+            condition = getattr(effect, "condition", None) if effect.form.name == "when" else None
+            if condition is not None and not changed.isdisjoint(condition.words):
+                known = _FIRST_VERB.match(done)
+                now = re.sub(r" (has|have)$|$", r" now \1", known[0], count=1).rstrip() if known else "if by now"
+                done = f"then, {now}{done[known.end() if known else 2 :]}"
             sentences.append(done)
+            changed |= {str(inner.counter) for inner in effect.with_nested_effects if "counted" in inner.form.makes}
         return join_effects(sentences, effects)
 
     def effect_phrase(self, effect: Effect, words: ExpressionPhrases) -> tuple[str, ExpressionPhrases]:
@@ -726,9 +742,17 @@ class _ClauseExplainer:
             plain = places["condition"] is None and each.startswith("each ")
             if plain and (spread := spread_over_each(done, words.called[places["name"]], each)):
                 return spread
+            about = places["condition"].node.conjuncts if places["condition"] else ()
+            called = words.called[places["name"]]
+            limit = words.limit_phrase([(part, True) for part in about], called, single=True)
+            if limit.startswith(" other than ") and each.startswith("each ") and called == "that player":
+                each = limited(each, limit)
+                done = self.effect_phrase(places["then"], words)[0]
+                return spread_over_each(done, called, each) or with_effects(f"for {each}", done)
             head += self.condition_phrase(", if ", places["condition"], words)
         else:
             head = f"if {words.truth_sentence(places['condition'].node)}"
+            head = head.replace("that player is not the player", "that player is somebody else")
         return with_effects(head, self.effect_phrase(places["then"], words)[0])
 
     def slot_phrase(self, name: str, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
@@ -737,7 +761,8 @@ class _ClauseExplainer:
         if name == "amount":
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
-            counter, owner = counter_phrase(places["counter"]) + self.keys_phrase(places, words), places.get("who")
+            keys, owner = self.keys_phrase(places, words), places.get("who")
+            counter = (counter_phrase if keys or owner else _quoted_name)(places["counter"]) + keys
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
         if isinstance(filling, Expression) and (known := _known_filling(name, filling.node, words)):
             return known

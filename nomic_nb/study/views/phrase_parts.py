@@ -200,7 +200,11 @@ def each_person(who: str, kind: Type | None, node: Node) -> str:
     alone = (node.list_items is not None and len(node.list_items) == 1) or (
         node.loop == "list" and name_asked_for(node.parts[2], node.text) == who
     )
-    several = kind is not None and kind.name == "list" and not who.startswith("each ") and not alone
+    several = (
+        (who.startswith("the players ") if kind is None else kind.name == "list")
+        and not who.startswith("each ")
+        and not alone
+    )
     return f"each of {who.removeprefix('all ')}" if several else who
 
 

@@ -124,6 +124,8 @@ class ExpressionPhrases:
     def item_type(self, many: Node) -> Type | None:
         """Return the type of the items of a list (`many`); None if it is unknown."""
         kind = self.type_of(many)
+        if kind is None and many.loop == "list":  # its condition may be about what other rules track
+            return self.with_item_name(many.text, many.parts[1]).type_of(many.parts[0])
         return kind.item if kind is not None else None
 
     def with_item_name(self, name: str, many: Node) -> ExpressionPhrases:
@@ -393,7 +395,7 @@ class ExpressionPhrases:
             if thing.name == "game":
                 shape = self.tables.get(node.text)
                 person = shape is not None and shape.holds.name in self.vocabulary.records
-                return f"the {replace_underscores(node.text)}" if person else counter_phrase(node.text)
+                return f"the {replace_underscores(node.text)}" if person else quote_text(replace_underscores(node.text))
             return possessive(owner, counter_phrase(node.text))
         if owner == "itself" and (own := reading_table("own_things").get(self.field_key(node))):
             return str(own)
@@ -425,6 +427,9 @@ class ExpressionPhrases:
             return f"{'made of these parts, joined by dots: ' if len(values) > 1 else ''}{join_words(values)}"
         if node.text in ("min", "max") and (extreme := self.extreme_phrase(node.parts[0], node.text == "max")):
             return extreme
+        if node.text == "most":
+            kind = self.type_of(node.parts[0])
+            return "the players chosen most often" if kind and kind.name == "player" else "the most common answers"
         if node.text == "item" and (place := end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
         if (most := reading_table("most").get(node.text)) and (field := field_of_each(*node.parts)):
@@ -611,6 +616,9 @@ class ExpressionPhrases:
         if right.is_constant and right.value is None and node.text in ("==", "!="):
             return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
         sentence = self.value_phrase(right)
+        if node.text[0] in "<>" and right.arithmetic in ("+", "-") and right.parts[0].text != "otherwise":
+            one, other = map(self.value_phrase, right.parts)
+            sentence = f"({one} {'plus' if right.arithmetic == '+' else 'minus'} {other})"
         if node.text in ("in", "not in") and right.list_items is not None:
             words = words.replace("among ", "")
             sentence = join_words([self.value_phrase(part) for part in right.list_items] or ["nothing"], "or")
@@ -635,7 +643,8 @@ class ExpressionPhrases:
             return f"dividing {what} by {of} {'leaves' if same else 'does not leave'} a remainder of {right.value}"
         if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
             one, other = map(self.truth_sentence, node.parts)
-            return f"({one}) if, and only if, ({other})" if same else f"either ({one}) or ({other}), but not both"
+            both = f"({one}) and ({other})"
+            return f"{both} are both true or both false" if same else f"only one of {both} is true"
         return str(reading_table("choices").get(left.key, {}).get(right.value, "")) if left.key and same else ""
 
     def count_sentence(self, node: Node, yes: bool) -> str:
@@ -719,9 +728,8 @@ class ExpressionPhrases:
     def verb_for(self, node: Node) -> str:
         """Return “is” or “are”, whichever goes with the value of a node."""
         if node.field and self.find_field(node) is None:
-            return (
-                "is" if counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text else "are"
-            )
+            one = counter_phrase(node.text).startswith("“") or counter_named(node.text, 1) == node.text
+            return "is" if one or node.parts[0].name == "game" else "are"
         if re.match(
             r"(the votes|the points|all the votes|the (lowest|highest) [\w ]+s of any) ", f"{self.value_phrase(node)} "
         ):

@@ -29,6 +29,7 @@ from nomic_nb.study.review.cases import (
 )
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.rehearsal import (
+    TURNED,
     Outcome,
     counter_trials,
     play_clause,
@@ -97,13 +98,13 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
         rolls = bool(clause.all_effects("roll"))
         awarded = {effect.counter for effect in clause.all_effects("award", "pay")}
         usual = (outcome.occasion for outcome in forecast.outcomes if outcome.occasion.usual)
-        for first in (play_clause(source, one, rolls=True) for one in usual):
+        for first in (play_clause(source, one, face=1) for one in usual):
             name = str(getattr(first.occasion.env.get("player"), "id", ""))
             gains = _gains(first, name)
             read = {word for condition in _conditions(run.law, clause) for one in condition for word in one.words}
             if not gains or any(amount <= 0 or counter in read for counter, amount in gains):
                 continue
-            again = _gains(play_clause(source, replace(first.occasion, state=first.after), rolls=True), name)
+            again = _gains(play_clause(source, replace(first.occasion, state=first.after), face=1), name)
             gained = again and all(amount > 0 and counter in awarded for counter, amount in again)
             if again == gains or (rolls and gained):
                 counter, amount = gains[0]
@@ -308,7 +309,7 @@ def _why_impossible(run: DryRun, nodes: Iterable[Node]) -> str:
     texts: dict[str, set[str]] = {}
     for node in nodes:
         for one, other in node.pairs_of_sides[:1]:
-            sides = ((one, other, node.comparison), (other, one, _TURNED.get(node.comparison, node.comparison)))
+            sides = ((one, other, node.comparison), (other, one, TURNED.get(node.comparison, node.comparison)))
             for side, constant, comparison in sides:
                 if side.is_constant or not constant.is_constant:
                     continue
@@ -335,10 +336,6 @@ def _range_sentence(name: str, whole: tuple[Number | None, Number | None], node:
     if low is not None and high is not None:
         return f"{name} is from {number_text(low)} to {number_text(high)}"
     return f"no {name} fits all its conditions ({node.canonical.strip('()')})"
-
-
-#: Comparisons as they read from the other side.
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _narrowed(
