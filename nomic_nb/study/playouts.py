@@ -28,9 +28,10 @@ from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.play.waiting import open_rounds
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, read_ruleset
-from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
+from nomic_nb.engine.subjects.sealed_values import owed_round
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.rounds import unrevealed_round
 from nomic_nb.study.views import LawBook
 
 #: Turns after which a game is left unfinished.

@@ -10,8 +10,9 @@ from study.warned import codes, warned
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
-from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.study import reference
+from nomic_nb.study.review.cases import number_of_change
 from nomic_nb.study.review.checks import CHECKS, QUICK, find_warnings
 from nomic_nb.study.review.dry_run import quick_dry_run
 from nomic_nb.study.review.warnings.registry import COSTS, KINDS, WORTH

@@ -339,15 +339,6 @@ def depends_on_hidden_entries(state: State, source: SourceClause) -> bool:
     return own or any(state.law.is_table_hidden(table) for table in limits)
 
 
-def hidden_taker_sentences(state: State) -> tuple[str, ...]:
-    """Return a sentence on each offer for which hidden entries of tables decide who can take it."""
-    return tuple(
-        f"who can take “{offer_words(source)}” depends on values only their owner can see (rule {source.rule.number})"
-        for source in (state.law.offers if not state.over else ())
-        if depends_on_hidden_entries(state, source)
-    )
-
-
 def _reads_hidden_table(state: State, node: Node) -> bool:
     """Tell whether an expression's node, or a node inside it, reads a table with hidden entries."""
     return any(state.law.is_table_hidden(one.table) for one in node.walk())

@@ -49,11 +49,6 @@ MOST_LETTERS = 80
 NOT_AN_ANSWER: Any = object()
 
 
-def is_answer(state: State, waiting: WaitingFor, value: str) -> bool:
-    """Tell whether a text is a valid answer to the choice that play waits for."""
-    return bool(list(read_answers(state, waiting, value)))
-
-
 def read_answers(state: State, waiting: WaitingFor, option: object) -> Iterable[Any]:
     """Yield at most one value: what a player's answer (`option`) means; nothing if it is not valid."""
     poll = state.poll_for(waiting)

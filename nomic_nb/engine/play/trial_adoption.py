@@ -11,10 +11,9 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, WORST_SIZES, BudgetExceeded, LawPart, StepMeter, Undecided
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.law.values import CaseNames, ThingRef
-from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
+from nomic_nb.engine.play.adoptability import SUPPOSED_LABEL
 from nomic_nb.engine.play.agenda_items import AgendaItem
 from nomic_nb.engine.play.book_in_play import with_book
-from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.engine import DependsOnChance, EndlessClauses
 from nomic_nb.engine.play.events import Cause, Event, cause_of
 from nomic_nb.engine.play.lawmaking import (
@@ -149,28 +148,6 @@ class Adoption:
 def calm_state(state: State) -> State:
     """Return the state with nothing pending and the game not over or paused, as a start for trials."""
     return state.replace(agenda=Agenda(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
-
-
-def number_of_change(state: State, change: Change, player: str) -> Number | None:
-    """Return the number of a player's change: its open proposal's, or the one it would get next; None if unknown.
-
-    If others assign numbers, it is the next one above all existing numbers.
-    """
-    for proposal in state.open_proposals:
-        if proposal.proponent == player and proposal.change.to_json() == change.to_json():
-            return proposal.number
-    label = suppose_proposed(state, change, player).find("proposal.label", **SUPPOSED_CASE)
-    if label.answered and label.value is not None:
-        return str(label.value)
-    first, last = state.find("proposal.first_number").value, state.last_number
-    if numbers_are_assigned(state):
-        last = max((number for number in state.proposals if isinstance(number, int)), default=None)
-    if first is None and last is None:
-        return None
-    given = (first or 0) if last is None else max(last + 1, first or 0)
-    while given in state.proposals or given in state.rules.by_number:
-        given += 1
-    return given
 
 
 def try_adoption(

@@ -196,13 +196,6 @@ def owed_round(state: State, player: str, what: str = "") -> SealingRound | None
     )
 
 
-def unrevealed_round(state: State, player: str) -> SealingRound | None:
-    """Return a round in which a player has sealed but not yet revealed; None if there is none."""
-    sealed = (sealing for _, sealing in open_rounds(state) if player in sealing.seals and player not in sealing.reveals)
-    later = (secret.round for secret in secrets_of_player(state, player))
-    return owed_round(state, player, "reveal") or next(sealed, None) or next(later, None)
-
-
 # ------------------------------------------------------------------------------------------ opening
 
 

@@ -22,16 +22,17 @@ from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import option_in_words
 from nomic_nb.engine.play.permissions import Refusal, check_player_name, refuse
-from nomic_nb.engine.play.questions_by_rules import is_answer
+from nomic_nb.engine.play.questions_by_rules import read_answers
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline, as_guarded_act
 from nomic_nb.engine.play.vocabulary import subjects_of_play
 from nomic_nb.engine.play.waiting import open_rounds
-from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player, unrevealed_round
+from nomic_nb.engine.subjects.sealed_values import owed_round, secrets_of_player
 from nomic_nb.engine.subjects.votes import find_open_vote
 from nomic_nb.engine.words import join_words, verb_phrase
 from nomic_nb.notebook.live.cells import CELL_WATCH
 from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.rounds import unrevealed_round
 from nomic_nb.study.views import Proposal, ProposalRemarks, VotedProposal
 from nomic_nb.study.views.unheard import UnheardReply, reply_to_unheard_words
 
@@ -546,7 +547,7 @@ class SealedActions(PlayerActions):
             if old is not None and (value is None or old.value == str(value)):
                 return str(was.data["commitment"])
         waiting = next(waiting_for for waiting_for, round in open_rounds(self.state) if round is sealing)
-        if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
+        if (waiting.poll or waiting.secret) and (value is None or not [*read_answers(self.state, waiting, str(value))]):
             options = [option_in_words(self.state, option) for option in waiting.options]
             raise IllegalAction(
                 "sealed-for-a-question",

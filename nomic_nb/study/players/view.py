@@ -24,12 +24,12 @@ from nomic_nb.engine.play.values import Decision, Proposal
 from nomic_nb.engine.play.waiting import wait_holding_up_proposal
 from nomic_nb.engine.record.event_sentences import is_omitted_from_history, sentence
 from nomic_nb.engine.record.seals import Seals, current_seals
-from nomic_nb.engine.subjects.sealed_values import unrevealed_round
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.study.players.asked import Json, actions_at_any_time, asked_data, decision_key, free_data
 from nomic_nb.study.players.standings import scores_by_counter, strength_of_players
 from nomic_nb.study.players.statements import statements_for
 from nomic_nb.study.review.remarks import quick_remarks, remarks_on
+from nomic_nb.study.rounds import unrevealed_round
 from nomic_nb.study.views import LawBook
 from nomic_nb.study.views.course import (
     WINNING,

@@ -24,7 +24,7 @@ from nomic_nb.engine.play.adoptability import (
 )
 from nomic_nb.engine.play.permissions import deepest_open_finding, find_permission, is_surely_forbidden, people_to_ask
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, number_of_change, try_adoption
+from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, try_adoption
 from nomic_nb.engine.words import rule_citation, verb_phrase
 from nomic_nb.study.review.cases import (
     CaseLabel,
@@ -32,6 +32,7 @@ from nomic_nb.study.review.cases import (
     can_tables_change_any_time,
     example_changes_by_kind,
     join_labels,
+    number_of_change,
 )
 from nomic_nb.study.review.terms import answer_with_rule, compare_terms
 from nomic_nb.study.review.votes import NeededVotes, find_needed_votes

@@ -18,7 +18,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.library.ready_made import (
     NOTHING_FOUND,
@@ -27,6 +27,7 @@ from nomic_nb.study.library.ready_made import (
     LibraryRule,
 )
 from nomic_nb.study.library.word_search import check_search_words
+from nomic_nb.study.review.cases import number_of_change
 from nomic_nb.study.review.warnings.no_effect import compare_two_clauses, why_clause_does_nothing
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from nomic_nb.engine.law.clauses import Clause, Effect, PieceClause
 from nomic_nb.engine.law.findings import Finding, set_clause_of
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, OTHERWISE, Rule, SourceClause
+from nomic_nb.engine.law.rules import EVERYWHERE_SCOPE, OTHERWISE, Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Type, Value, with_article
 from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, SUPPOSED_LABEL, suppose_proposed
+from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
 from nomic_nb.engine.play.state import State
@@ -435,6 +436,28 @@ def values_to_try(state: State, name: str, kind: Type, player: str, *, every: bo
         "piece": boards.pieces if boards is not None else (), "army": boards.armies if boards is not None else (),
     }  # fmt: skip
     return tuple(ThingRef(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
+
+
+def number_of_change(state: State, change: Change, player: str) -> Number | None:
+    """Return the number of a player's change: its open proposal's, or the one it would get next; None if unknown.
+
+    If others assign numbers, it is the next one above all existing numbers.
+    """
+    for proposal in state.open_proposals:
+        if proposal.proponent == player and proposal.change.to_json() == change.to_json():
+            return proposal.number
+    label = suppose_proposed(state, change, player).find("proposal.label", **SUPPOSED_CASE)
+    if label.answered and label.value is not None:
+        return str(label.value)
+    first, last = state.find("proposal.first_number").value, state.last_number
+    if numbers_are_assigned(state):
+        last = max((number for number in state.proposals if isinstance(number, int)), default=None)
+    if first is None and last is None:
+        return None
+    given = (first or 0) if last is None else max(last + 1, first or 0)
+    while given in state.proposals or given in state.rules.by_number:
+        given += 1
+    return given
 
 
 def vote_on_example(state: State) -> Vote:

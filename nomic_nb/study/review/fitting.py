@@ -11,7 +11,7 @@ from nomic_nb.engine.law.index import find_contradicted_rules
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state
 from nomic_nb.study.library.phrase_book import (
     MOST_SUGGESTIONS,
     Suggestions,
@@ -19,6 +19,7 @@ from nomic_nb.study.library.phrase_book import (
     phrase_book,
     phrase_entries,
 )
+from nomic_nb.study.review.cases import number_of_change
 
 
 def suggest_in_game(state: State, wording: str, least: float = 0) -> Suggestions:

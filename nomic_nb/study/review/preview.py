@@ -10,8 +10,9 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import calm_state
 from nomic_nb.engine.words import full_sentence, join_words
+from nomic_nb.study.review.cases import number_of_change
 from nomic_nb.study.review.movement import MovementChange, find_changed_movement
 from nomic_nb.study.review.remarks import remarks_if_passed
 from nomic_nb.study.views.redline import ProposedRule, compare_change

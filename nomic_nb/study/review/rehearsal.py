@@ -28,7 +28,7 @@ from nomic_nb.engine.play.offers import players_offered
 from nomic_nb.engine.play.questions_by_rules import answer_as_recorded, answer_or_choose
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import counter_of_player
-from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, number_of_change, state_under_vote
+from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import (
     count_phrase,
@@ -45,6 +45,7 @@ from nomic_nb.study.review.cases import (
     effects_in_force,
     evaluate_or_none,
     names_bound,
+    number_of_change,
     possible_ballots,
     values_to_try,
     vote_on_example,

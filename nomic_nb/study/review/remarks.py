@@ -15,9 +15,10 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.trial_adoption import calm_state, number_of_change, state_under_vote
+from nomic_nb.engine.play.trial_adoption import calm_state, state_under_vote
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import group_pairs
+from nomic_nb.study.review.cases import number_of_change
 from nomic_nb.study.review.checks import QUICK, find_later_warnings, find_warnings
 from nomic_nb.study.review.dry_run import DryRun, dry_run, quick_dry_run
 from nomic_nb.study.review.votes import find_needed_votes

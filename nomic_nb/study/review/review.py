@@ -24,7 +24,7 @@ from nomic_nb.engine.play.permissions import check_player_name, people_to_ask
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, number_of_change, state_under_vote
+from nomic_nb.engine.play.trial_adoption import Adoption, calm_state, state_under_vote
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import group_pairs, join_words, rule_citation, upper_first, verb_phrase
 from nomic_nb.study.review.adoption import (
@@ -37,6 +37,7 @@ from nomic_nb.study.review.adoption import (
 )
 from nomic_nb.study.review.boards.compare import DESCRIBED_EVENTS, BoardEffects
 from nomic_nb.study.review.boards.meter import FairPlayMeter, measure_power_change
+from nomic_nb.study.review.cases import number_of_change
 from nomic_nb.study.review.checks import checks_without, find_later_warnings, find_warnings
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, dry_run
 from nomic_nb.study.review.renumbering import (

@@ -20,13 +20,13 @@ from nomic_nb.engine.play.dice import commitment_hash, new_opening
 from nomic_nb.engine.play.game_setup import GameSetup
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state, number_of_change
+from nomic_nb.engine.play.trial_adoption import adopt_without_effects, calm_state
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.rule_file import rule_file_text
 from nomic_nb.engine.rulesets.literate import RuleSet, read_ruleset
-from nomic_nb.engine.subjects.sealed_values import owed_round, unrevealed_round
+from nomic_nb.engine.subjects.sealed_values import owed_round
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.frames import column_types
 from nomic_nb.study.players.asked import Json
@@ -36,6 +36,8 @@ from nomic_nb.study.players.loop import play as play_programs
 from nomic_nb.study.players.standings import scores_by_counter
 from nomic_nb.study.players.view import View, views_of
 from nomic_nb.study.playouts import read_rules
+from nomic_nb.study.review.cases import number_of_change
+from nomic_nb.study.rounds import unrevealed_round
 from nomic_nb.study.views.course import goal_data
 
 #: Plain values by column.

@@ -12,7 +12,7 @@ from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import ActChoice, list_choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.engine.play.offers import hidden_taker_sentences
+from nomic_nb.engine.play.offers import depends_on_hidden_entries, offer_words
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision, Turn, list_options
@@ -129,7 +129,12 @@ class PendingDecisions(ListedRow[Decision]):
     @property
     def hidden_offer_lines(self) -> tuple[str, ...]:
         """Lines that tell everybody about the existence of offers which only some players see."""
-        return hidden_taker_sentences(self.state)
+        return tuple(
+            f"who can take “{offer_words(source)}” depends on values only their owner can see (rule "
+            f"{source.rule.number})"
+            for source in (self.state.law.offers if not self.state.over else ())
+            if depends_on_hidden_entries(self.state, source)
+        )
 
     @cached_property
     def act_choices(self) -> tuple[ActChoice, ...]:
