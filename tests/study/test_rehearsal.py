@@ -192,6 +192,9 @@ on thrown when player.stake > 0:
 offer "wager" when player.stake == 0:
     put stake of player at 3
     put guess of player at "even\""""
+CLOSE_RACE = """instead of won when any(any(p.points > w.points - 10 for p in playing if p != w) for w in winners):
+    announce "Too close."
+set win.replaced to "once allowed\""""
 RESTING = """track resting per player from 0
 on adopted: put resting of proponent at 1
 on passed_over: put resting of player at 0"""
@@ -222,6 +225,8 @@ on balloted when ballot == "against" and player.bribe > 0: award -player.bribe p
         ("on proposed when change.kind == 'repeal': award -3 points to player", ["If Ann proposes a repeal, Ann goes"]),
         ("on turn_begun when player.points < max([p.points for p in playing]): award 3 points to player",
          ["If Ann has 5 points, the others have 20, and Ann’s turn begins, Ann goes from 5 to 8 points."]),
+        (CLOSE_RACE, ["If Ann has 100 points, Ben has 0 points and Cleo has 0 points, Ann wins.",
+                      "If Ann has 120 points, Ben has 100 points and Cleo has 0 points, nobody wins."]),
         (RESTING, ["and then Ann’s turn is skipped, Ann goes from 1 to 0 resting."]),
         ("on defeated when circuit < 0: announce 'A'\non said when circuit < 0: announce 'B'",
          ["No case was found in which “on defeated when circuit < 0: announce 'A'” or “on said"]),

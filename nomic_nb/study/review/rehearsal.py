@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count, islice, product
@@ -15,6 +16,7 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import (
     Clause,
     Effect,
+    InsteadClause,
     OfferClause,
     SetClause,
     TrackClause,
@@ -261,7 +263,7 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     read = words_read(source)
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
-    own = {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
+    own = tables_tracked(source)
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
         others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
         halves = getattr(source.clause, "event", "") != "counted" and any(map(_DIVISION.search, others))
@@ -273,6 +275,11 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
             given, usual_one = with_scores(occasion.state, counter, numbers), numbers[0] == GOOD_SCORE
             yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in own)
+
+
+def tables_tracked(source: SourceClause) -> set[str]:
+    """Return the names of the tables that a clause's own rule tracks."""
+    return {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
 
 
 def words_read(source: SourceClause) -> set[str]:
@@ -574,8 +581,8 @@ def next_effects(
                 besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
                 parts = [_events_in_words(outcome.events, outcome.awaited), *chain.from_iterable(besides)]
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
-    held = _held_values(state, clauses, by) if adoption.in_force else ()
-    sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, held))), MOST_SHOWN))
+    more = (*_held_values(state, clauses, by), *_wins(state, clauses, by)) if adoption.in_force else ()
+    sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, more))), MOST_SHOWN))
     silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some)
     idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
     idle[MOST_NAMED:] = ["others"] if len(idle) > MOST_NAMED else []
@@ -592,7 +599,8 @@ def _further_cases(forecast: ClauseForecast, state: State, acted: Iterable[Outco
         (where, vote.state, vote.words.partition(" proposal of ")[2].removesuffix(" is put to the vote"))
         for vote in _vote_occasions(state, "vote_opened", by, source.clause)
     ]
-    for counter in [name for name in state.tables if name in words_read(source) and is_score(state, name)][:1]:
+    read = words_read(source) - tables_tracked(source)
+    for counter in [name for name in state.tables if name in read and is_score(state, name)][:1]:
         uneven = f"{by} has {LOW_SCORE} {counter}, the others have {GOOD_SCORE}, and "
         begun.append((uneven, with_scores(state, counter, (LOW_SCORE, GOOD_SCORE)), ""))
     for before, then, what in begun:
@@ -618,7 +626,7 @@ def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tu
             outcome = play_clause(source, case, max(0, min(steps, STEPS_PER_CASE)), face=face, alike=alike)
             steps -= outcome.steps
             effect = frozenset(
-                (event.kind, event.actor, "-" in str(event.data.get("amount")))
+                (event.kind, event.actor, event.data.get("counter"), "-" in str(event.data.get("amount")))
                 for event in outcome.events if event.kind not in _UNTOLD | _ANSWERS
             )  # fmt: skip
             if not _events_in_words(outcome.events, outcome.awaited):
@@ -646,6 +654,25 @@ def _held_values(after: State, clauses: Iterable[Clause], by: str) -> Iterator[s
             verb = f"gets {number_text(amount)}" if amount > 0 else f"loses {number_text(-amount)}"
             named = counter_named(counter, was)
             yield f"If {player} has {number_text(was)} {named} and {verb}, {player} has {number_text(now)}."
+
+
+def _wins(state: State, clauses: Iterable[Clause], by: str) -> Iterator[str]:
+    """Yield sentences on who wins with which points, where a new clause puts something in the place of that."""
+    goal = state.find("win.points").value
+    new = [clause for clause in clauses if isinstance(clause, InsteadClause) and clause.event == "won"]
+    if not new or not isinstance(goal, int) or "points" not in state.tables:
+        return
+    others = [name for name in state.person_names if name != by]
+    for most, second in ((goal, 0), (goal, goal - 1), (goal + GOOD_SCORE, goal)):
+        given = {by: most, **dict.fromkeys(others, 0), **dict.fromkeys(others[:1], second)}
+        then = with_scores(state, "points", [given[name] for name in state.person_names])
+        winners, replaced = then.find("win.winners").value, False
+        with suppress(Undecided):
+            instead = state.law.replacing_clauses("won", then, {"winners": winners}) if winners else ()
+            replaced = any(source.clause in new for source in instead)
+        if replaced or winners == (ThingRef("player", by),):
+            have = join_words([f"{name} has {many} points" for name, many in [*given.items()][:MOST_NAMED]])
+            yield f"If {have}, {'nobody' if replaced else by} wins."
 
 
 def counter_trials(
