@@ -222,8 +222,9 @@ def play_clause(
                     ACTIONS["roll"].perform(engine, asked.player, face * asked.dice if by_hand else None)
                 else:
                     poll, own = engine.state.poll_for(asked), ThingRef("player", str(asked.player))
-                    options = [one for one in asked.options if one not in (own, None)] or [*asked.options, 1]
-                    answer = options[0 if alike else (at + 1) % len(options)]
+                    others: list[Value] = [one for one in asked.options if one not in (own, None)]
+                    options = others or [*asked.options, 1]
+                    answer: Value = options[0 if alike else (at + 1) % len(options)]
                     answer = given.setdefault(poll.id, answer) if alike and poll.several else answer
                     option = answer_as_recorded(engine.state, poll, (answer,) if poll.some else answer)
                     try:
@@ -369,19 +370,20 @@ def _limits(nodes: Iterable[Node]) -> Iterator[tuple[Node, int, int]]:
 def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
     """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
     name = name or next(iter(state.person_names), "")
+    who = ThingRef("player", name)
     for side, fits, other in _limits(condition.node.walk()):
         counter = side.field or ""
         if counter in state.tables and is_score(state, counter):
             words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
             scores = [fits if one == name else other for one in state.person_names]
-            env = {"player": ThingRef("player", name)}
-            yield Occasion(words, with_scores(state, counter, scores), env, supposed=True)
+            yield Occasion(words, with_scores(state, counter, scores), {"player": who}, supposed=True)
     for unit, called in (("turn", "turn"), ("circuit", "round")):
         for at in range(1, MOST_AHEAD) if unit in condition.names else ():
-            env = {unit: getattr(state, unit) + at, "player": ThingRef("player", name)}
-            then = state.replace(**{unit: env[unit]})
+            number = getattr(state, unit) + at
+            env: dict[str, Value] = {unit: number, "player": who}
+            then = state.replace(turn=number) if unit == "turn" else state.replace(circuit=number)
             if _holds(condition, then, env):
-                yield Occasion(f"it is {called} {env[unit]}", then, env)
+                yield Occasion(f"it is {called} {number}", then, env)
                 break
 
 
