@@ -238,6 +238,15 @@ def test_examples_go_on_to_what_a_clause_is_about(clauses, told):
         assert any(part in effect for effect in effects), effects
 
 
+@pytest.mark.parametrize(
+    "clause", ["on captured: award 1 stars to player", 'offer "x" when count(pieces) < 9: end turn']
+)
+def test_no_case_is_missed_of_what_happens_on_boards(clause):
+    game, never = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7), 'on circuit_ended when circuit < 0: announce "x"'
+    change = nb.enact("So be it.", f"track stars per player from 0\n{clause}\n{never}")
+    assert game.review("Ann", change).next_effects == (f"No case was found in which “{never}” does anything.",)
+
+
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():
     game = sit()
     law(game, "", face=4)

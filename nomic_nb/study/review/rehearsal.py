@@ -515,15 +515,27 @@ class ClauseForecast:
         The clause and its rule.
     outcomes : tuple of Outcome
         Its effects in the cases tried.
+    after : State
+        The state in which it is in force.
     """
 
     source: SourceClause
     outcomes: tuple[Outcome, ...]
+    after: State
 
     @property
     def acting(self) -> Iterator[Outcome]:
         """The common cases in which it does something."""
         return (outcome for outcome in self.outcomes if outcome.occasion.usual and (outcome.events or outcome.awaited))
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether it could be tried, or never happens: moves are not tried, for example."""
+        law, clause = self.after.law, cast(TriggerClause, self.source.clause)
+        if any("position" in law.dependence.fields_of_expression(one) for one in clause.expressions):
+            return False
+        known = isinstance(clause, OfferClause | WheneverClause) or self.outcomes
+        return bool(known) or why_never_happens(law, clause.event) is not None
 
     @property
     def cases(self) -> Iterator[Occasion]:
@@ -555,7 +567,7 @@ def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, ste
             steps -= outcomes[-1].steps
             if steps < 0:
                 return tuple(forecasts)
-        forecasts.append(ClauseForecast(source, tuple(outcomes)))
+        forecasts.append(ClauseForecast(source, tuple(outcomes), after))
     return tuple(forecasts)
 
 
@@ -585,7 +597,7 @@ def next_effects(
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
     more = (*_held_values(state, clauses, by), *_wins(state, clauses, by)) if adoption.in_force else ()
     sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, more))), MOST_SHOWN))
-    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some)
+    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some and one.is_tried)
     idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
     idle[MOST_NAMED:] = ["others"] if len(idle) > MOST_NAMED else []
     none = f"No case was found in which {join_words(idle, 'or')} does anything."
