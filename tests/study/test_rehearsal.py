@@ -239,7 +239,8 @@ def test_examples_go_on_to_what_a_clause_is_about(clauses, told):
 
 
 @pytest.mark.parametrize(
-    "clause", ["on captured: award 1 stars to player", 'offer "x" when count(pieces) < 9: end turn']
+    "clause",
+    ["on captured: award 1 stars to player", 'offer "x" when count(pieces_of(player)) < 9: award 1 stars to player'],
 )
 def test_no_case_is_missed_of_what_happens_on_boards(clause):
     game, never = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7), 'on circuit_ended when circuit < 0: announce "x"'
