@@ -190,12 +190,6 @@ class _ClauseEngine(TrialEngine):
             self.doubt = self.doubt or doubt
         self.state = self.state.replace(agenda=Agenda())
 
-    def play_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
-        """Do a clause, if its condition holds, and everything that follows from it."""
-        if not isinstance(source.clause, WheneverClause):  # which begins by itself
-            self.put_first(self._trigger_item(source, env, self.law))
-        self.finish_agenda()
-
 
 def play_clause(
     source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, face: int = 0, alike: bool = True
@@ -212,7 +206,9 @@ def play_clause(
     engine, meter, given = _ClauseEngine(state, face), StepMeter(steps, stops=True), dict[int, Value]()
     try:
         with meter.as_current_meter():
-            engine.play_clause(source, occasion.env)
+            if not isinstance(source.clause, WheneverClause):  # which begins by itself
+                engine.put_first(engine._trigger_item(source, occasion.env, engine.law))
+            engine.finish_agenda()
             for at in range(3 * MOST_ANSWERS if face else MOST_ANSWERS):
                 asked = _next_asked(engine.state, occasion.state, face)
                 if asked is None:

@@ -343,11 +343,6 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     return join_words([words.truth_sentence(part) for part in parts]) if parts else ""
 
 
-def _quoted_name(name: str) -> str:
-    """Return the name of a number of the game in quotes, so that it is no plural: “backwards”."""
-    return quote_text(replace_underscores(name))
-
-
 class _ClauseExplainer:
     """Reads one clause back."""
 
@@ -762,7 +757,8 @@ class _ClauseExplainer:
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
             keys, owner = self.keys_phrase(places, words), places.get("who")
-            counter = (counter_phrase if keys or owner else _quoted_name)(places["counter"]) + keys
+            counter = counter_phrase(places["counter"]) + keys
+            counter = counter if keys or owner else quote_text(counter.strip("“”"))
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
         if isinstance(filling, Expression) and (known := _known_filling(name, filling.node, words)):
             return known
