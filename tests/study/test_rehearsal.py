@@ -224,7 +224,7 @@ on balloted when ballot == "against" and player.bribe > 0: award -player.bribe p
          ["If Ann proposes a new rule, after 3 days Ann goes from 0 to −2 points."]),
         ("on proposed when change.kind == 'repeal': award -3 points to player", ["If Ann proposes a repeal, Ann goes"]),
         ("on turn_begun when player.points < max([p.points for p in playing]): award 3 points to player",
-         ["If Ann has 5 points, the others have 20, and Ann’s turn begins, Ann goes from 5 to 8 points."]),
+         ["If Ann has 20 points, Ben has 10 points and Cleo has 5 points, and Ben’s turn begins, Ben goes from 10"]),
         (CLOSE_RACE, ["If Ann has 100 points, Ben has 0 points and Cleo has 0 points, Ann wins.",
                       "If Ann has 120 points, Ben has 100 points and Cleo has 0 points, nobody wins."]),
         (RESTING, ["and then Ann’s turn is skipped, Ann goes from 1 to 0 resting."]),

@@ -77,8 +77,8 @@ MOST_ANSWERS = 4
 MOST_LETTERS = 120
 #: A time for games that record none.
 SOME_MINUTE = parse_minute("2026-01-01 12:00")
-#: A score from which something can be paid or taken.
-GOOD_SCORE, LOW_SCORE = 20, 5
+#: A score from which something can be paid or taken, and scores that tell players apart.
+GOOD_SCORE, UNEVEN = 20, (20, 10, 5)
 #: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
 BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
 #: A division in a clause, from which halves come.
@@ -611,8 +611,8 @@ def _further_cases(forecast: ClauseForecast, state: State, acted: Iterable[Outco
     ]
     read = words_read(source) - tables_tracked(source)
     for counter in [name for name in state.tables if name in read and is_score(state, name)][:1]:
-        uneven = f"{by} has {LOW_SCORE} {counter}, the others have {GOOD_SCORE}, and "
-        begun.append((uneven, with_scores(state, counter, (LOW_SCORE, GOOD_SCORE)), ""))
+        have = [f"{name} has {many} {counter}" for name, many in zip(state.person_names, UNEVEN, strict=False)]
+        begun.append((f"{join_words(have)}, and ", with_scores(state, counter, UNEVEN), ""))
     for before, then, what in begun:
         for case in occasions_for(calm_state(then), source, by):
             if case.usual and not case.supposed and not before.startswith(f"{case.words},"):

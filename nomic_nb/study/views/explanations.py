@@ -393,6 +393,7 @@ class _ClauseExplainer:
             if len(words_of_phrase) > 3 and (short := f"that {words_of_phrase[1]}") not in sentence:
                 sentence = first + last + after.replace(phrase, short)
         sentence = sentence.replace(*_UNPAID, 1).replace(_UNPAID[0], "")
+        sentence = re.sub(r"\b(at least one|each) their (\w+)", r"\1 of their \2s", sentence)
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
