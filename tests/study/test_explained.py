@@ -362,6 +362,10 @@ def test_blocks_names_conditions_and_texts_read_like_sentences(clause, sentence)
             "on turn_ended: let seats choose pick from [1, 2]; award 2 points to who(pick, 1)",
             "each of the players who gave 1 as the chosen number gains 2 points.",
         ),
+        (
+            'forbid propose when any(q.kind == "Q" for q in pieces_of(player))',
+            "at least one of their pieces on the boards",
+        ),
         ("set win.points to 5 while game.backwards == 1", "if “backwards” is 1."),
         ("track backwards per game from 0\non turn_begun: put backwards at 1", "set “backwards” to 1."),
         (

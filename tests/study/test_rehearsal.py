@@ -192,6 +192,9 @@ on thrown when player.stake > 0:
 offer "wager" when player.stake == 0:
     put stake of player at 3
     put guess of player at "even\""""
+CLOSE_RACE = """instead of won when any(any(p.points > w.points - 10 for p in playing if p != w) for w in winners):
+    announce "Too close."
+set win.replaced to "once allowed\""""
 RESTING = """track resting per player from 0
 on adopted: put resting of proponent at 1
 on passed_over: put resting of player at 0"""
@@ -207,7 +210,7 @@ on balloted when ballot == "against" and player.bribe > 0: award -player.bribe p
         (FINE_OR_TAX, ["Ann rolls 1 and Ann goes from 0 to −5 points.",
                        "everyone has 20 points, Ann rolls 6, Ben and Cleo go from 20 to 18 points and Ann"]),
         ("on turn_ended: each p in playing: (roll 1 of 6 as got by p; award got points to p)",
-         ["Ann rolls 6, Ben 5 and Cleo 4, Ann goes from 0 to 6 points,"]),
+         ["Ann rolls 6, Ben 1 and Cleo 4, Ann goes from 0 to 6 points,"]),
         (WAGER, ["If Ann uses “wager”, and then Ann rolls 1, Ann goes from 0 to −3 points",
                  "If Ann uses “wager”, and then Ann rolls 2, Ann goes from 0 to 3 points"]),
         (BRIBE, ["If in a vote Ann uses “bribe”, Ann, Ben and Cleo go from 0 to 2 bribe",
@@ -215,13 +218,15 @@ on balloted when ballot == "against" and player.bribe > 0: award -player.bribe p
         ("on turn_ended when turn % 10 == 0: let seats choose pick from seats; award 2 points to most(pick)",
          ["If Ann’s turn ends when it is turn 10, Ann, Ben and Cleo choose Ben and Ben goes from 0 to 2 points."]),
         ('on circuit_ended: let seats choose n from [1, 2, 3]; when count(most(n)) == 3: announce "All differ."',
-         ["Ann chooses 1, Ben chooses 2, Cleo chooses 3 and the game announces “All differ”."]),
+         ["Ann chooses 2, Ben chooses 3, Cleo chooses 1 and the game announces “All differ”."]),
         ("on turn_begun: when turn % 4 == 0: award 3 points to player", ["when it is turn 4, Ann goes from 0 to 3"]),
         ('on proposed: after 3 days: when proposal.status == "open": award -2 points to player',
          ["If Ann proposes a new rule, after 3 days Ann goes from 0 to −2 points."]),
         ("on proposed when change.kind == 'repeal': award -3 points to player", ["If Ann proposes a repeal, Ann goes"]),
         ("on turn_begun when player.points < max([p.points for p in playing]): award 3 points to player",
-         ["If Ann has 20 points, the others have 5, and Ben’s turn begins, Ben goes from 5 to 8 points."]),
+         ["If Ann has 20 points, Ben has 10 points and Cleo has 5 points, and Ben’s turn begins, Ben goes from 10"]),
+        (CLOSE_RACE, ["If Ann has 100 points, Ben has 0 points and Cleo has 0 points, Ann wins.",
+                      "If Ann has 120 points, Ben has 100 points and Cleo has 0 points, nobody wins."]),
         (RESTING, ["and then Ann’s turn is skipped, Ann goes from 1 to 0 resting."]),
         ("on defeated when circuit < 0: announce 'A'\non said when circuit < 0: announce 'B'",
          ["No case was found in which “on defeated when circuit < 0: announce 'A'” or “on said"]),
@@ -231,6 +236,16 @@ def test_examples_go_on_to_what_a_clause_is_about(clauses, told):
     effects = sit().review("Ann", nb.enact("So be it.", clauses)).next_effects
     for part in told:
         assert any(part in effect for effect in effects), effects
+
+
+@pytest.mark.parametrize(
+    "clause",
+    ["on captured: award 1 stars to player", 'offer "x" when count(pieces_of(player)) < 9: award 1 stars to player'],
+)
+def test_no_case_is_missed_of_what_happens_on_boards(clause):
+    game, never = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7), 'on circuit_ended when circuit < 0: announce "x"'
+    change = nb.enact("So be it.", f"track stars per player from 0\n{clause}\n{never}")
+    assert game.review("Ann", change).next_effects == (f"No case was found in which “{never}” does anything.",)
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count, islice, product
@@ -12,7 +13,16 @@ from typing import cast
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import Clause, OfferClause, SetClause, TrackClause, TriggerClause, WheneverClause
+from nomic_nb.engine.law.clauses import (
+    Clause,
+    Effect,
+    InsteadClause,
+    OfferClause,
+    SetClause,
+    TrackClause,
+    TriggerClause,
+    WheneverClause,
+)
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, Node, NotDone, StepMeter, Undecided, limit_steps
 from nomic_nb.engine.law.rules import SourceClause
@@ -55,7 +65,7 @@ from nomic_nb.study.review.cases import (
 #: Clauses that are played, cases of each, sentences that are shown, and people whose score differs in a sentence.
 MOST_CLAUSES, MOST_CASES, MOST_SHOWN, MOST_NAMED = 12, 24, 6, 3
 #: Turns or rounds to come in which a condition is looked for.
-MOST_AHEAD = 60
+MOST_AHEAD = 120
 #: Steps that one case may take.
 STEPS_PER_CASE = 20_000
 #: Events that belong to the vote on a proposal, with what becomes of it there; and whether some vote against it.
@@ -69,8 +79,8 @@ MOST_ANSWERS = 4
 MOST_LETTERS = 120
 #: A time for games that record none.
 SOME_MINUTE = parse_minute("2026-01-01 12:00")
-#: A score from which something can be paid or taken.
-GOOD_SCORE, LOW_SCORE = 20, 5
+#: A score from which something can be paid or taken, and scores that tell players apart.
+GOOD_SCORE, UNEVEN = 20, (20, 10, 5)
 #: Scores that rules forget: less than nothing, for all alike or for each another number, and a half.
 BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
 #: A division in a clause, from which halves come.
@@ -154,30 +164,22 @@ class Outcome:
 class _ClauseEngine(TrialEngine):
     """An engine for one clause in one case, which stops where the law gives no answer.
 
-    With a `face`, the first die shows it, and the next ones those that follow from it by fives: 6, 5, 4, 3, 2, 1.
+    With a `face`, it does at once what is put off, and rolls dice: the first of six sides shows that face.
     """
 
     def __init__(self, state: State, face: int = 0) -> None:
         super().__init__(state, frozenset())
         self.doubt: Undecided | None = None
         self.supposed = not face
-        self.first_draw, self.face = state.draws, face
+        if face:  # the dice have nothing to do with those of the game
+            self.seed = next(at for at in count() if draw_faces(at, state.draws, 1, 6) == (face,))
 
-    @property
-    def next_face(self) -> int:
-        """What the next die shows."""
-        return (self.face - 1 + 5 * (self.state.draws + self.by_hand - self.first_draw)) % 6 + 1
-
-    by_hand = 0
-
-    @property
-    def seed(self) -> int:
-        """A seed by which the next die shows what it should, whatever that of the game would let it show."""
-        return next(at for at in count() if draw_faces(at, self.state.draws, 1, 6)[0] == self.next_face)
-
-    @seed.setter
-    def seed(self, _: int) -> None:
-        pass
+    def postpone(self, due: Deadline, effect: Effect) -> None:
+        """Put off an effect, or do it after all others."""
+        if self.supposed:
+            super().postpone(due, effect)
+        else:
+            self.put_last(self.item.with_effects((effect,)))
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
@@ -190,67 +192,38 @@ class _ClauseEngine(TrialEngine):
             self.doubt = self.doubt or doubt
         self.state = self.state.replace(agenda=Agenda())
 
-    def play_clause(self, source: SourceClause, env: Mapping[str, Value]) -> None:
-        """Do a clause, if its condition holds, and everything that follows from it."""
-        if not isinstance(source.clause, WheneverClause):  # which begins by itself
-            self.put_first(self._trigger_item(source, env, self.law))
-        self.finish_agenda()
-
-    def roll(self, waiting: WaitingFor) -> None:
-        """Roll for the player who is awaited; by hand if that is allowed, so that several dice show one face."""
-        if self.state.find("dice.source").value == "seeded":
-            ACTIONS["roll"].perform(self, waiting.player)
-        else:
-            ACTIONS["roll"].perform(self, waiting.player, min(self.next_face, waiting.sides) * waiting.dice)
-            self.by_hand += 1
-
-    def let_time_pass(self, before: State) -> None:
-        """Do what the clause has put off, as if it were due."""
-        later = [one for one in self.state.later if one not in before.later]
-        if later:
-            due = tuple(replace(one, due=Deadline("circuits", 0)) for one in later)
-            self.state = self.state.replace(later=due)
-            self.schedule_due_effects()
-            self.state = self.state.replace(later=before.later)
-
 
 def play_clause(
-    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, face: int = 0, alike: bool | None = None
+    source: SourceClause, occasion: Occasion, steps: int = STEPS_PER_CASE, *, face: int = 0, alike: bool = True
 ) -> Outcome:
     """Return what a clause does in a case, if that takes no more than so many steps; else nothing.
 
-    A player who has to choose takes the first option, but not themselves or nothing. With a `face`, dice are rolled
-    that have nothing to do with those of the game: the first shows that face. If `alike` is given, several players who
-    are asked answer, too, all alike or each otherwise, somebody names 1 as a number, and what is put off is done.
+    A player who has to choose takes the first option, but not themselves or nothing. With a `face`, which the first die
+    shows, several players who are asked answer, too, all `alike` or each otherwise, 1 is named for any number, and what
+    is put off is done.
     """
     state = calm_state(occasion.state)
-    if alike is not None and state.clock is None and source.clause.all_effects("after"):
+    if face and state.clock is None and source.clause.all_effects("after"):
         state = state.replace(clock=RecordedClock(SOME_MINUTE, SOME_MINUTE, SOME_MINUTE))
-    engine, meter, answers = _ClauseEngine(state, face), StepMeter(steps, stops=True), dict[int, Value]()
+    engine, meter, given = _ClauseEngine(state, face), StepMeter(steps, stops=True), dict[int, Value]()
     try:
         with meter.as_current_meter():
-            engine.play_clause(source, occasion.env)
-            for _ in range(MOST_ANSWERS if alike is None else 3 * MOST_ANSWERS):
-                asked = _next_asked(engine.state, occasion.state, face, alike)
+            if not isinstance(source.clause, WheneverClause):  # which begins by itself
+                engine.put_first(engine._trigger_item(source, occasion.env, engine.law))
+            engine.finish_agenda()
+            for at in range(3 * MOST_ANSWERS if face else MOST_ANSWERS):
+                asked = _next_asked(engine.state, occasion.state, face)
                 if asked is None:
-                    if alike is None or not engine.state.later:
-                        break
-                    engine.let_time_pass(state)
-                elif asked.action == "roll":
-                    engine.roll(asked)
+                    break
+                if asked.action == "roll":
+                    by_hand = engine.state.find("dice.source").value == "table"
+                    ACTIONS["roll"].perform(engine, asked.player, face * asked.dice if by_hand else None)
                 else:
-                    poll = engine.state.poll_for(asked)
-                    answer = answers.get(poll.id) if alike else None
-                    if answer is None:
-                        own = (
-                            ThingRef("player", str(asked.player)),
-                            None,
-                            *(answers.values() if alike is False else ()),
-                        )
-                        free = [one for one in asked.options if one not in own] or [*asked.options, 1]
-                        answer = answers[poll.id if alike else -len(answers)] = free[
-                            -1 if alike is False and not poll.several else 0
-                        ]
+                    poll, own = engine.state.poll_for(asked), ThingRef("player", str(asked.player))
+                    others: list[Value] = [one for one in asked.options if one not in (own, None)]
+                    options = others or [*asked.options, 1]
+                    answer: Value = options[0 if alike else (at + 1) % len(options)]
+                    answer = given.setdefault(poll.id, answer) if alike and poll.several else answer
                     option = answer_as_recorded(engine.state, poll, (answer,) if poll.some else answer)
                     try:
                         answer_or_choose(engine, str(asked.player), option, asked.poll)
@@ -262,23 +235,19 @@ def play_clause(
     events = tuple(
         event
         for event, _ in engine.moments
-        if event.kind in ("chosen", "thrown") or (event.cause is not None and event.cause.id == source.rule.id)
+        if event.kind in ("chosen", "thrown", "won") or (event.cause is not None and event.cause.id == source.rule.id)
     )
-    won = tuple(event for event, _ in engine.moments if event.kind == "won")
-    every = (*events, *(event for event in won if event not in events))
-    return Outcome(occasion, engine.state, every, engine.doubt, meter.steps_taken)
+    return Outcome(occasion, engine.state, events, engine.doubt, meter.steps_taken)
 
 
-def _next_asked(state: State, before: State, face: int, alike: bool | None) -> WaitingFor | None:
+def _next_asked(state: State, before: State, face: int) -> WaitingFor | None:
     """Return the next choice of one player, or roll, that is awaited now and was not before; None without one."""
     for one in state.waiting:
         poll = state.poll_for(one)
-        if one in before.waiting or not one.player or one.round:
-            continue
-        if one.action == "roll" and face:
-            return one
-        can_answer = one.options or (alike is not None and poll.free == "any number")
-        if one.action == "choose" and can_answer and (alike is not None or not poll.several):
+        if one not in before.waiting and one.player and not one.round and (
+            (face and (one.action == "roll" or poll.free == "any number"))
+            or (one.action == "choose" and one.options and (face or not poll.several))
+        ):  # fmt: skip
             return one
     return None
 
@@ -293,7 +262,7 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
     read = words_read(source)
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
         read -= cast(Expression, source.clause.condition).words
-    own = {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
+    own = tables_tracked(source)
     for counter in (name for name in state.tables if name in read and is_score(state, name)):
         others = (one.words for one in clauses_in_force(state.law) if not one.words.startswith("set vote."))
         halves = getattr(source.clause, "event", "") != "counted" and any(map(_DIVISION.search, others))
@@ -305,6 +274,11 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
             given, usual_one = with_scores(occasion.state, counter, numbers), numbers[0] == GOOD_SCORE
             yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in own)
+
+
+def tables_tracked(source: SourceClause) -> set[str]:
+    """Return the names of the tables that a clause's own rule tracks."""
+    return {clause.counter for clause in source.rule.clauses if isinstance(clause, TrackClause)}
 
 
 def words_read(source: SourceClause) -> set[str]:
@@ -394,23 +368,20 @@ def _limits(nodes: Iterable[Node]) -> Iterator[tuple[Node, int, int]]:
 def occasions_meeting(state: State, condition: Expression, name: str = "") -> Iterator[Occasion]:
     """Yield cases in which a number that a condition waits for is reached, by one player (`name`) or in time."""
     name = name or next(iter(state.person_names), "")
+    who = ThingRef("player", name)
     for side, fits, other in _limits(condition.node.walk()):
         counter = side.field or ""
         if counter in state.tables and is_score(state, counter):
             words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
             scores = [fits if one == name else other for one in state.person_names]
-            env = {"player": ThingRef("player", name)}
-            yield Occasion(words, with_scores(state, counter, scores), env, supposed=True)
-        elif side.name == "turn" and fits > state.turn:
-            yield Occasion(f"it is turn {fits}", state.replace(turn=fits), {})
-        elif side.name == "circuit" and fits > state.circuit:
-            yield Occasion(f"it is round {fits}", state.replace(circuit=fits), {"circuit": fits})
-    for name_of_time, called in (("turn", "turn"), ("circuit", "round")):
-        now = cast(int, getattr(state, name_of_time))
-        for at in range(now + 1, now + 1 + MOST_AHEAD) if name_of_time in condition.names else ():
-            then, env = state.replace(**{name_of_time: at}), {name_of_time: at, "player": ThingRef("player", name)}
+            yield Occasion(words, with_scores(state, counter, scores), {"player": who}, supposed=True)
+    for unit, called in (("turn", "turn"), ("circuit", "round")):
+        for at in range(1, MOST_AHEAD) if unit in condition.names else ():
+            number = getattr(state, unit) + at
+            env: dict[str, Value] = {unit: number, "player": who}
+            then = state.replace(turn=number) if unit == "turn" else state.replace(circuit=number)
             if _holds(condition, then, env):
-                yield Occasion(f"it is {called} {at}", then, env)
+                yield Occasion(f"it is {called} {number}", then, env)
                 break
 
 
@@ -425,14 +396,13 @@ def _holds(condition: Expression, state: State, env: Mapping[str, Value]) -> Val
 
 def _counted_occasions(state: State, clause: TriggerClause, by: str) -> Iterator[Occasion]:
     """Yield cases in which a number really rises or falls, first across the limits that a clause on that sets."""
-    tables = {name: table.shape.keys for name, table in state.tables.items() if table.shape.holds_numbers}
-    tables = {name: keys for name, keys in tables.items() if keys in ((), ("player",))}
+    shapes = {name: table.shape for name, table in state.tables.items()}
+    tables = {name: one.keys for name, one in shapes.items() if one.holds_numbers and one.keys in ((), ("player",))}
     named = [*dict.fromkeys(text for text in clause.constant_texts() if text in tables)]
-    names = [by, *(name for name in state.person_names if name != by)][: MOST_NAMED if "player" in clause.names else 1]
     limits = [*_limits(clause.walk())]
     amounts = [*(fits for side, fits, _ in limits if side.name == "amount" and fits), 1, -1]
-    for counter, name in product(named or [one for one, keys in tables.items() if keys], names):
-        table, owner = state.tables[counter], (ThingRef("player", name),) if tables[counter] else ()
+    for counter in named or [one for one, keys in tables.items() if keys]:
+        table, owner = state.tables[counter], (ThingRef("player", by),) if tables[counter] else ()
         held = cast(Number, table.value_at(owner))
         across: list[tuple[Number, Number]] = [(other, fits) for side, fits, other in limits if side.field == counter]
         steps = [*across, *((held, held + amount) for amount in amounts)]
@@ -442,14 +412,13 @@ def _counted_occasions(state: State, clause: TriggerClause, by: str) -> Iterator
             env: dict[str, Value] = {"counter": counter, "amount": now - was, **({"player": owner[0]} if owner else {})}
             entries = (table.with_entry(owner, number) for number in (was, now))
             before, then = (state.replace(tables={**state.tables, counter: entry}) for entry in entries)
-            finding = before.find("counter.value", was=was, **env) if owner else None
-            if finding is not None and finding.answered and finding.value != now:  # rules do not let it get there
-                continue
+            finding = before.find("counter.value", was=was, **env)
             fits = clause.condition is None or clause.each or _holds(clause.condition, then, env)
-            words = f"from {number_text(was)} to {number_text(now)}"
-            whose = f"{name} goes {words} {counter_named(counter, now)}" if owner else f"the {counter} goes {words}"
-            if fits is not False:
-                yield Occasion(whose, then, env)
+            if fits is False or (finding.answered and finding.value != now):  # rules do not let it get there
+                continue
+            whose, named_so = (by, f" {counter_named(counter, now)}") if owner else (f"the {counter}", "")
+            words = f"{whose} goes from {number_text(was)} to {number_text(now)}{named_so}"
+            yield Occasion(words, then, env)
 
 
 def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
@@ -544,10 +513,13 @@ class ClauseForecast:
         The clause and its rule.
     outcomes : tuple of Outcome
         Its effects in the cases tried.
+    after : State
+        The state in which it is in force.
     """
 
     source: SourceClause
     outcomes: tuple[Outcome, ...]
+    after: State
 
     @property
     def acting(self) -> Iterator[Outcome]:
@@ -555,12 +527,20 @@ class ClauseForecast:
         return (outcome for outcome in self.outcomes if outcome.occasion.usual and (outcome.events or outcome.awaited))
 
     @property
-    def cases(self) -> Iterator[tuple[Occasion, Outcome | None]]:
+    def is_tried(self) -> bool:
+        """Whether it could be tried, or never happens: moves are not tried, for example."""
+        law, clause = self.after.law, cast(TriggerClause, self.source.clause)
+        if any("position" in law.dependence.fields_of_expression(one) for one in clause.expressions):
+            return False
+        known = isinstance(clause, OfferClause | WheneverClause) or self.outcomes
+        return bool(known) or why_never_happens(law, clause.event) is not None
+
+    @property
+    def cases(self) -> Iterator[Occasion]:
         """The common cases in which it may do something without any numbers being supposed."""
         rolls = any(self.source.clause.all_effects("roll", "chance"))
-        for one in self.outcomes if rolls else self.acting:
-            if one.occasion.usual and not one.occasion.supposed:
-                yield one.occasion, one
+        cases = (one.occasion for one in (self.outcomes if rolls else self.acting))
+        return (one for one in cases if one.usual and not one.supposed)
 
 
 def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, steps: int) -> tuple[ClauseForecast, ...]:
@@ -585,7 +565,7 @@ def forecast_clauses(after: State, sources: Iterable[SourceClause], by: str, ste
             steps -= outcomes[-1].steps
             if steps < 0:
                 return tuple(forecasts)
-        forecasts.append(ClauseForecast(source, tuple(outcomes)))
+        forecasts.append(ClauseForecast(source, tuple(outcomes), after))
     return tuple(forecasts)
 
 
@@ -606,25 +586,23 @@ def next_effects(
             told[at] = [f"As soon as it passes, {done}."]
         elif not told[at] and steps > 0:
             cases = _further_cases(forecast, state, acted, by) if further else forecast.cases
-            examples, steps = _examples(forecast, cases, steps)
+            examples, steps = _examples(source, cases, steps)
             acted += examples
             others = adoption.after.law.triggers.get(cast(TriggerClause, source.clause).event, ())
             for outcome in examples:
                 besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
                 parts = [_events_in_words(outcome.events, outcome.awaited), *chain.from_iterable(besides)]
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
-    held = _held_values(state, clauses, by) if adoption.in_force else ()
-    sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, held))), MOST_SHOWN))
-    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some)
+    more = (*_held_values(state, clauses, by), *_wins(state, clauses, by)) if adoption.in_force else ()
+    sentences = tuple(islice(dict.fromkeys(map(upper_first, chain(*told, more))), MOST_SHOWN))
+    silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some and one.is_tried)
     idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
-    more = [f"{len(idle) - MOST_NAMED} more"] if len(idle) > MOST_NAMED else []
-    none = f"No case was found in which {join_words([*idle[:MOST_NAMED], *more], 'or')} does anything."
+    idle[MOST_NAMED:] = ["others"] if len(idle) > MOST_NAMED else []
+    none = f"No case was found in which {join_words(idle, 'or')} does anything."
     return (*sentences, none) if idle and steps > 0 else sentences
 
 
-def _further_cases(
-    forecast: ClauseForecast, state: State, acted: Iterable[Outcome], by: str
-) -> Iterator[tuple[Occasion, Outcome | None]]:
+def _further_cases(forecast: ClauseForecast, state: State, acted: Iterable[Outcome], by: str) -> Iterator[Occasion]:
     """Yield cases for a clause that does nothing by itself: after other clauses, in a vote, with supposed numbers."""
     source = forecast.source
     begun = [(f"{one.occasion.words}, and then ", one.after, "") for one in islice(acted, MOST_NAMED)]
@@ -633,50 +611,43 @@ def _further_cases(
         (where, vote.state, vote.words.partition(" proposal of ")[2].removesuffix(" is put to the vote"))
         for vote in _vote_occasions(state, "vote_opened", by, source.clause)
     ]
-    for counter in [name for name in state.tables if name in words_read(source) and is_score(state, name)][:1]:
-        for many in ((GOOD_SCORE, LOW_SCORE), (LOW_SCORE, GOOD_SCORE)):
-            some = f"{by} has {many[0]} {counter}, the others have {many[1]}, and "
-            begun.append((some, with_scores(state, counter, many), ""))
+    read = words_read(source) - tables_tracked(source)
+    for counter in [name for name in state.tables if name in read and is_score(state, name)][:1]:
+        have = [f"{name} has {many} {counter}" for name, many in zip(state.person_names, UNEVEN, strict=False)]
+        begun.append((f"{join_words(have)}, and ", with_scores(state, counter, UNEVEN), ""))
     for before, then, what in begun:
         for case in occasions_for(calm_state(then), source, by):
             if case.usual and not case.supposed and not before.startswith(f"{case.words},"):
-                yield replace(case, words=before + (case.words.replace("a change", what) if what else case.words)), None
-    yield from ((one.occasion, one) for one in forecast.acting if one.occasion.supposed)
+                yield replace(case, words=before + case.words.replace("a change", what or "a change"))
+    yield from (one.occasion for one in forecast.acting if one.occasion.supposed)
 
 
-def _examples(
-    forecast: ClauseForecast, cases: Iterable[tuple[Occasion, Outcome | None]], steps: int
-) -> tuple[list[Outcome], int]:
+def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tuple[list[Outcome], int]:
     """Return the first case in which a clause does something, and the steps left; two if dice decide what it does."""
-    found, rest = dict[frozenset[object], Outcome](), list[Outcome]()
-    clause, first = forecast.source.clause, None
-    dice, asks = clause.all_effects("roll", "chance"), bool(clause.all_effects("let", "after"))
-    rolled = {"face", *(effect.name for effect in dice)}
-    compared = (part.name for node in clause.walk() if node.comparison for part in node.walk())
-    decided = not rolled.isdisjoint(compared)
-    styles = [*product((True, False) if asks else (True,), (6, 1, 2, 3, 4, 5) if dice and decided else (6,))]
-    for case, known in cases:
-        player = case.env.get("player")
+    found, rest, first = dict[frozenset[object], Outcome](), list[Outcome](), None
+    dice, asks = source.clause.all_effects("roll", "chance"), any(source.clause.all_effects("let", "after"))
+    compared = {part.name for node in source.clause.walk() if node.comparison for part in node.walk()}
+    decided = not compared.isdisjoint({"face", *(effect.name for effect in dice)})
+    styles = [*product((True, False) if asks else (True,), (6, 1, 2, 3, 4, 5) if dice else (6,))]
+    for case in cases:
         if steps < 0 or (found and (not decided or len(found) > 1)):
             break
-        if found and player != first:
-            continue
-        for alike, face in styles:
-            outcome = known
-            if outcome is None or dice or asks:
-                outcome = play_clause(forecast.source, case, max(0, min(steps, STEPS_PER_CASE)), face=face, alike=alike)
-                steps -= outcome.steps
+        for alike, face in styles if not found or case.env.get("player") == first else ():
+            if found and not decided:
+                break
+            outcome = play_clause(source, case, max(0, min(steps, STEPS_PER_CASE)), face=face, alike=alike)
+            steps -= outcome.steps
             effect = frozenset(
-                (event.kind, event.actor, event.data.get("counter"), str(event.data.get("amount")).startswith("-"))
+                (event.kind, event.actor, event.data.get("counter"), "-" in str(event.data.get("amount")))
                 for event in outcome.events if event.kind not in _UNTOLD | _ANSWERS
             )  # fmt: skip
             if not _events_in_words(outcome.events, outcome.awaited):
                 continue
             if not effect or any(event.kind in ("unpaid", "unanswered") for event in outcome.events):
                 rest.append(outcome)
-            elif decided or not found:
+            else:
                 found.setdefault(effect, outcome)
-                first = player
+                first = case.env.get("player")
     return [*found.values()][:2] or rest[:1], steps
 
 
@@ -695,6 +666,25 @@ def _held_values(after: State, clauses: Iterable[Clause], by: str) -> Iterator[s
             verb = f"gets {number_text(amount)}" if amount > 0 else f"loses {number_text(-amount)}"
             named = counter_named(counter, was)
             yield f"If {player} has {number_text(was)} {named} and {verb}, {player} has {number_text(now)}."
+
+
+def _wins(state: State, clauses: Iterable[Clause], by: str) -> Iterator[str]:
+    """Yield sentences on who wins with which points, where a new clause puts something in the place of that."""
+    goal = state.find("win.points").value
+    new = [clause for clause in clauses if isinstance(clause, InsteadClause) and clause.event == "won"]
+    if not new or not isinstance(goal, int) or "points" not in state.tables:
+        return
+    others = [name for name in state.person_names if name != by]
+    for most, second in ((goal, 0), (goal, goal - 1), (goal + GOOD_SCORE, goal)):
+        given = {by: most, **dict.fromkeys(others, 0), **dict.fromkeys(others[:1], second)}
+        then = with_scores(state, "points", [given[name] for name in state.person_names])
+        winners, replaced = then.find("win.winners").value, False
+        with suppress(Undecided):
+            instead = state.law.replacing_clauses("won", then, {"winners": winners}) if winners else ()
+            replaced = any(source.clause in new for source in instead)
+        if replaced or winners == (ThingRef("player", by),):
+            have = join_words([f"{name} has {many} points" for name, many in [*given.items()][:MOST_NAMED]])
+            yield f"If {have}, {'nobody' if replaced else by} wins."
 
 
 def counter_trials(

@@ -343,11 +343,6 @@ def ban_condition_phrase(clause: Clause, player: str) -> str:
     return join_words([words.truth_sentence(part) for part in parts]) if parts else ""
 
 
-def _quoted_name(name: str) -> str:
-    """Return the name of a number of the game in quotes, so that it is no plural: “backwards”."""
-    return quote_text(replace_underscores(name))
-
-
 class _ClauseExplainer:
     """Reads one clause back."""
 
@@ -398,6 +393,7 @@ class _ClauseExplainer:
             if len(words_of_phrase) > 3 and (short := f"that {words_of_phrase[1]}") not in sentence:
                 sentence = first + last + after.replace(phrase, short)
         sentence = sentence.replace(*_UNPAID, 1).replace(_UNPAID[0], "")
+        sentence = re.sub(r"\b(at least one|each) their (\w+)", r"\1 of their \2s", sentence)
         return full_sentence(sentence) if sentence[-2:] not in (".”", "?”", "!”") else upper_first(sentence)
 
     def term_and_phrases(self, clause: SetClause | ClaimClause) -> tuple[Key, ExpressionPhrases]:
@@ -762,7 +758,8 @@ class _ClauseExplainer:
             return self.amount_phrase(places, words)
         if name == "cell" and "counter" in places:
             keys, owner = self.keys_phrase(places, words), places.get("who")
-            counter = (counter_phrase if keys or owner else _quoted_name)(places["counter"]) + keys
+            counter = counter_phrase(places["counter"]) + keys
+            counter = counter if keys or owner else quote_text(counter.strip("“”"))
             return possessive(words.value_phrase(owner.node), counter) if isinstance(owner, Expression) else counter
         if isinstance(filling, Expression) and (known := _known_filling(name, filling.node, words)):
             return known

@@ -428,8 +428,8 @@ class ExpressionPhrases:
         if node.text in ("min", "max") and (extreme := self.extreme_phrase(node.parts[0], node.text == "max")):
             return extreme
         if node.text == "most":
-            kind = self.type_of(node.parts[0])
-            return "the players chosen most often" if kind and kind.name == "player" else "the most common answers"
+            known = {"player": "the players chosen most often", "proposal": "the most common ballots"}
+            return known.get(type_in_words(self.type_of(node.parts[0])), "the most common answers")
         if node.text == "item" and (place := end_of_list(*node.parts)):
             return f"the {place} of {values[0]}"
         if (most := reading_table("most").get(node.text)) and (field := field_of_each(*node.parts)):

@@ -123,7 +123,7 @@ def warn_of_gain_on_demand(run: DryRun) -> Messages:
 
 def _gains(outcome: Outcome, player: str) -> list[tuple[str, Number]]:
     """Return what a player gains and loses in a case: counters with amounts; empty if something else has to happen."""
-    if outcome.after.waiting:
+    if outcome.after.waiting or any(event.kind == "polled" for event in outcome.events):
         return []
     return [
         (str(event.data["counter"]), number_from_json(event.data["amount"]))
