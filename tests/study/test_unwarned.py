@@ -553,3 +553,10 @@ def test_a_tie_that_the_wording_breaks_is_not_warned_of():
     best = "At the end of each round the player with the most points gets 1 point"
     for more, expected in ((".", True), ("; in a tie, the one who joined first.", False)):
         assert ("ties" in codes(sit().review("Ann", nb.enact(best + more, law=law)))) is expected
+
+
+def test_a_win_put_off_for_all_because_of_one_of_them_is_warned_of():
+    replaced = 'set win.replaced to "once allowed"\ninstead of won when {}: announce "Not yet."'
+    assert warned(review(replaced.format("any(w.points > 200 for w in winners)")), "winners-together")
+    assert warned(review(replaced.format("not any(w.points > 200 for w in winners)")), "winners-together")
+    assert not warned(review(replaced.format("circuit < 5")), "winners-together")

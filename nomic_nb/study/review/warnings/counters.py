@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.engine.law.clauses import Clause, Effect, OfferClause, SetClause, TrackClause, TriggerClause
+from nomic_nb.engine.law.clauses import (
+    Clause,
+    Effect,
+    InsteadClause,
+    OfferClause,
+    SetClause,
+    TrackClause,
+    TriggerClause,
+)
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.messages import Message, say
@@ -84,6 +92,25 @@ def _limits_of_counters(node: Node) -> Iterator[tuple[Node, str, Number]]:
         for one, other, comparison in ((side, constant, node.comparison), (constant, side, _TURNED[node.comparison])):
             if one.field and (limit := constant_number(other)) is not None:
                 yield one, comparison, limit
+
+
+@check("winners-together", "mismatch", cost="read")
+def warn_of_winners_kept_together(run: DryRun) -> Messages:
+    """Warn that because of one of several winners, a win is put off for all of them, or for none.
+
+    Limit the points of those who may not win: `set counter.value to min([otherwise, win.points - 1]) while …`.
+
+    Example: nb.enact("No debts.", 'instead of won when any(w.points > 9 for w in winners): announce "Pay first."')
+    """
+    for clause in run.new_clauses_of_type(InsteadClause):
+        nodes = clause.condition.node.walk() if clause.event == "won" and clause.condition is not None else ()
+        if any(node.loop == "any" and node.parts[1].name == "winners" for node in nodes):
+            yield say(
+                "winners-together", "“{clause}” is for all who have enough, or for none of them. To keep only some "
+                "from winning, limit their points: {cure}",
+                clause=clause,
+                cure='`set counter.value to min([otherwise, win.points - 1]) while counter == "points" and …`',
+            )  # fmt: skip
 
 
 @check("once-too-often", "mismatch", cost="read")
