@@ -355,7 +355,8 @@ class SeatViews(ReusedParts):
             basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
-            yield f'{part[:-1]},"statements":{json.dumps(beside)}}}'
+            statements = json.dumps(beside) if beside else "[]"  # as mostly, which needs no encoder
+            yield f'{part[:-1]},"statements":{statements}}}'
 
 
 def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
