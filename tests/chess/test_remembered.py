@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
@@ -13,12 +14,13 @@ from corpus.random_games import SYSTEMS
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay.attacks import Mover, state_at_next_turn
-from nomic_nb.chess.play import legal
+from nomic_nb.chess.play import functions, legal
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.engine.law.nodes import StepMeter, Undecided, View
 from nomic_nb.engine.law.values import ThingRef
 from nomic_nb.engine.play.state import Agenda
 from nomic_nb.study.players import standings
+from nomic_nb.study.players.view import SeatViews
 
 
 def with_steps(find):
@@ -32,6 +34,16 @@ def with_steps(find):
     return found, meter.steps_taken
 
 
+def forget(state):
+    """Forget everything that is remembered of a state, and of those before it."""
+    state.law._found.clear()
+    legal._KNOWN_OPTIONS.clear()
+    functions._LAST_PUSHES.clear()
+    standings._LAST_WORTH[0] = (), {}
+    for table in state.tables.values():
+        table.values_read.clear()
+
+
 def options_in(state):
     """The moves in a state, board by board, and the steps it takes to find them."""
     return with_steps(lambda: [(way.push.boards, way.reach, way.moves) for way in legal.push_options(state)])
@@ -39,7 +51,7 @@ def options_in(state):
 
 def check_moves(state, kept):
     remembered = options_in(state), options_in(state.replace(work=0, seq=0, agenda=Agenda()))
-    legal._KNOWN_OPTIONS.clear()
+    forget(state)
     assert remembered == (options_in(state),) * 2
     kept["moves"] += len(remembered[0][0])
 
@@ -54,7 +66,7 @@ def check_offers(state, kept):
     ]
     remembered = [find() for find in finds]
     for find, found in zip(finds, remembered, strict=True):
-        state.law._found.clear()
+        forget(state)
         assert found == find()
     kept["offers"] += len(finds)
 
@@ -76,14 +88,29 @@ def check_captures(state, kept):
 
 def check_strength(state, kept):
     """The strength of a player's pieces is the sum of what each is worth."""
-    position, worth = multiverse_of(state), standings._worth_of_kinds(state)
+    position, remembered = multiverse_of(state), standings.strength_of_players(state)
+    forget(state)
+    worth = standings._worth_of_kinds(
+        state, tuple({(one.army, one.kind, one.board) for one in position.pieces.values()})
+    )
     strength = dict.fromkeys(state.person_names, Fraction(0))
     for piece in position.pieces.values():
         player = position.armies[piece.army].controller
         if player in strength:
             strength[player] += worth[piece.army, piece.kind, piece.board]
-    assert standings.strength_of_players(state) == {name: str(found) for name, found in strength.items()}
+    assert remembered == {name: str(found) for name, found in strength.items()}
     kept["strength"] += len(position.pieces)
+
+
+def check_views(game, kept):
+    """What a seat sees after what was seen before, and with nothing known."""
+    for name in game.state.names_of_players:
+        seen, anew = game.seat(name).view(remarks=False), SeatViews()
+        forget(game.state)
+        asked = anew.decisions_of(game.timeline, name)
+        found = anew.view(game.timeline, name, asked, refused=None, remarks=False)
+        assert (json.dumps(seen), seen.size) == (json.dumps(found), found.size)
+        kept["views"] += 1
 
 
 def check(state, kept):
@@ -106,6 +133,7 @@ def test_what_is_remembered_is_what_would_be_found_anew(system):
             for seat, player in seats.values():
                 reply = player(seat.view(remarks=False))
                 if reply is not None and seat.act(reply).get("done"):
+                    check_views(game, kept)
                     check(game.state, kept)
     assert min(kept[what] for what in ("moves", "captures", "strength")) > 0 or game.state.position is None
     assert kept["offers"] > 0 or not game.state.law.offers

@@ -396,3 +396,24 @@ def test_placements_that_are_refused(act, code, values):
 def test_geometry_that_is_refused(act, code, values):
     with refused(code, **values):
         act()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_boards_made_again_are_those_made_anew(seed):
+    dice, state, rules, known = random.Random(seed), half_boards(NAMES[:4]), Law(), {}
+    again = 0
+    for _ in range(40):
+        moves = []
+        for army in NAMES[:4]:
+            others = {*NAMES[:4]} - {army}
+            for boards in possible_pushes(state, army):
+                new = Push(state, rules, army, boards, captures=others, checks=others)
+                last = known.get((army, boards))
+                made = last.made_again(state, others, others, None) if last is not None else None
+                if made is not None:
+                    assert (made.moves(), made.checkers(), made.state) == (new.moves(), new.checkers(), state)
+                    again += 1
+                known[army, boards] = made or new
+                moves += new.moves()
+        state = state.play(dice.choice(moves))
+    assert again > 500

@@ -1,6 +1,7 @@
 """The loop in which programs play: who is asked, what is counted, and how it ends."""
 
 import asyncio
+import gc
 import json
 import random
 import re
@@ -310,3 +311,32 @@ def test_a_stretch_of_play_says_in_words_what_came_of_it():
         "1 reply (1 refused). Ended: Ann was refused 1 time: A reply must be a JSON object and nothing else: "
         "the line is cut off or isn’t JSON."
     )
+
+
+@pytest.fixture
+def usual_search():
+    """Garbage is searched for as often as Python does by itself."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
+@pytest.mark.usefixtures("usual_search")
+def test_garbage_is_searched_for_seldom_only_while_somebody_plays():
+    seen = []
+
+    def play_another(view):
+        if not seen:
+            nb.play(begin(), {"Ann": idle})
+            seen.append(gc.get_threshold())
+        return nb.players.random(1)(view)
+
+    games = [{"game": begin(), "players": programs() | {"Ann": play_another}, "until": 2} for _ in range(3)]
+    nb.play_many(games, 3)
+    assert seen[0] == (20_000, 10, 10)
+    assert gc.get_threshold() == (700, 10, 10)
+    seen.clear()
+    gc.set_threshold(0)  # somebody wants none
+    nb.play(begin(), programs() | {"Ann": play_another}, until=2)
+    assert seen[0][0] == gc.get_threshold()[0] == 0

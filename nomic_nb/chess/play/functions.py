@@ -331,9 +331,11 @@ def _pieces_on_ladder(view: View, player: str, above: int) -> list[int]:
         return []
     kinds = promotion_ladder(view)
     able = kinds[: len(kinds) - above]
-    pieces = [piece for piece in _pieces_controlled(view, player) if piece.kind.upper() in able]
-    royals = referenced_ids(royals_among(view, pieces), "piece")
-    return sorted(piece.id for piece in pieces if piece.id not in royals)
+    return sorted(
+        piece.id
+        for piece in _pieces_controlled(view, player)
+        if piece.kind.upper() in able and not is_royal(view, piece)
+    )
 
 
 _on_the_ladder = partial(

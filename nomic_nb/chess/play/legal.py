@@ -267,17 +267,10 @@ def _find_push_options(state: State) -> Iterator[PushOption]:
             if reach == "none":
                 continue
             push = push_under_law(state.law, state, army, boards)
-            moves = _without_forbidden(state, _moves_in_reach(state, march, push, reach))
+            moves = _moves_in_reach(state, march, push, reach)
+            if state.law.numbers_of_rules_about("may.move"):
+                moves = [move for move in moves if not is_forbidden(state, move)]
             yield PushOption(push, reach, tuple(moves))
-
-
-def _without_forbidden(state: State, moves: list[BoardMove]) -> list[BoardMove]:
-    """Return the moves that no rule forbids; if the law tells no moves apart, the first stands for all."""
-    if not state.law.numbers_of_rules_about("may.move"):
-        return moves
-    if not state.law.case_names_that_matter("may.move"):
-        return [] if moves and is_forbidden(state, moves[0]) else moves
-    return [move for move in moves if not is_forbidden(state, move)]
 
 
 def _moves_in_reach(state: State, march: TurnMoves, push: Push, reach: str) -> list[BoardMove]:

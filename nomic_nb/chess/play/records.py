@@ -419,14 +419,11 @@ def royals_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return references to the royal ones among some pieces, in the order of their numbers."""
     kinds = {}
     royal_ids = []
-    law: Any = view.law
-    by_board = law is None or "push" in law.case_names_that_matter("royal.kinds")
     for piece in pieces:
-        where = piece.board if by_board else ""
-        if piece.royal is None and where not in kinds:
+        if piece.royal is None and piece.board not in kinds:
             found_here = view.value_of_key("royal.kinds", push=(ThingRef("board", piece.board),))
-            kinds[where] = {kind.lower() for kind in cast("tuple[str, ...]", found_here)}
-        if piece.royal or (piece.royal is None and piece.kind in kinds[where]):
+            kinds[piece.board] = {kind.lower() for kind in cast("tuple[str, ...]", found_here)}
+        if piece.royal or (piece.royal is None and piece.kind in kinds[piece.board]):
             royal_ids.append(piece.id)
     return as_refs(PIECES, sorted(royal_ids))
 

@@ -154,7 +154,7 @@ def _compile_node(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - on
             value = node.value
             return lambda _: value
         case "name":
-            return lambda view: view.value_of_name(text)
+            return operator.methodcaller("value_of_name", text)
         case "key":
             return operator.methodcaller("value_of_key", text)
         case "field":

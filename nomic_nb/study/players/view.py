@@ -355,12 +355,8 @@ class SeatViews(ReusedParts):
             basis = (proposal, *since, found, number in seals.proposals)
             part = self._json(("proposal", number), partial(_proposal_data, proposal, timeline, state, found), *basis)
             beside = [{"by": one.by, "text": one.text, "ballot": one.ballot} for one in said.get(str(number), ())]
-            yield f'{part[:-1]},"statements":{_list_as_json(beside)}}}'
-
-
-def _list_as_json(items: list[Any] | None) -> str:
-    """Return a list as JSON; most are empty, and an empty one needs no encoder."""
-    return json.dumps(items) if items else "[]"
+            statements = json.dumps(beside) if beside else "[]"  # as mostly, which needs no encoder
+            yield f'{part[:-1]},"statements":{statements}}}'
 
 
 def _rule_data(rule: Rule, void: str) -> tuple[Json, int]:
