@@ -83,7 +83,7 @@ export function changeField(tools) {
   /** The step; the rule looked at; the ready-made rule; a rule that is gone; what was written elsewhere. */
   let way = "choose", looked = "", which = "", gone = "", kept = {}, filled = EMPTY, work = () => {};
   /** The places of a ready-made rule, what is in them, and what is made of them. */
-  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false, certain = {}, forms = {};
+  let given = [], values = {}, placed = "", made = EMPTY, meant = "", anew = false, forms = {};
   let listed = "", timer = 0, asked = "", wanted = null, where = "", wish = "", picked = false, shelved = "";
 
   const proposer = () => (game.mine.seat === null ? tools.player() : null);
@@ -175,7 +175,7 @@ export function changeField(tools) {
     which = name;
     const was = kept[slot("ready")];
     begin({ ...was, kind: "ready" });
-    [placed, anew, values, made, rule.value] = ["", true, was?.values ?? certain[name] ?? {}, EMPTY, ""];
+    [placed, anew, values, made, rule.value] = ["", true, was?.values ?? forms[name]?.filled ?? {}, EMPTY, ""];
     go("write");
   }
 
@@ -351,7 +351,7 @@ export function changeField(tools) {
   }
   /** Show what Python says of a change. */
   function report(got, change, one) {
-    const { law: error, remedy, reason, why, said, what, odd = [], ready = [] } = got;
+    const { law: error, remedy, reason, why, said, what, odd = [], ready = {} } = got;
     const enforced = Boolean(law.value.trim()) && writes();
     set(law, "aria-invalid", error ? "true" : null);
     if (error) {
@@ -379,10 +379,9 @@ export function changeField(tools) {
       what && (!isNew() || change.parts) && [h("h3.nnb-label", "What changes"), what.map(grow)]);
     fill(review);
     const compared = is("enact") && !change.parts && one.wording !== "…" && !enforced;
-    const alike = compared ? ready.map(([name]) => name) : [];
-    forms = { [which]: formOf(which), ...Object.fromEntries(ready) };
+    const alike = compared ? Object.keys(ready) : [];
+    forms = { [which]: formOf(which), ...ready };
     unhide(near, alike.length);
-    certain = Object.fromEntries(ready.map(([name, , said]) => [name, said]));
     similar.show([["", readyRows(alike, forms)]]);
   }
   function changed() {

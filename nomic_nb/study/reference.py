@@ -79,6 +79,16 @@ proposed. See [How to write a rule](writing.md) to write your own.
 """
 
 
+#: What is above the parts of phrases that are put together.
+COMPOSED = """## Put together for your sentence
+
+If no sentence above fits, `nb.suggest` puts one together: of an occasion and an effect, for example, or of a kind of
+piece and a move. “Whoever proposes a rule that fails gives 2 points to the player on their left” becomes *When a
+proposal fails, its author pays 2 points to the next player.* Here are the parts; tests play them. A “…” stands for
+another part. If a word of yours that matters fits no part, nothing is put together.
+"""
+
+
 def read_page(name: str) -> str:
     """Return a documentation page, or the rules of a game that comes with the kit, as Markdown.
 
@@ -162,7 +172,8 @@ def warnings_page() -> str:
 
 def phrases_page() -> str:
     """Return the Markdown page of the phrase book: sentences of players beside their clauses, by subject."""
-    from nomic_nb.study.library.phrase_book import phrase_book
+    from nomic_nb.study.library.composing import families, told_parts
+    from nomic_nb.study.library.phrase_book import fill_in_examples, phrase_book
 
     lines = [PHRASES]
     for subject, phrases in group_pairs((phrase.subject, phrase) for phrase in phrase_book()).items():
@@ -170,6 +181,12 @@ def phrases_page() -> str:
         for phrase in phrases:
             sentence, law = phrase.fill_in()
             lines.append(f"{sentence}\n\n```law\n{law}\n```\n")
+    lines.append(COMPOSED)
+    for family in families().values():
+        lines.append(f"### {family['about']}\n")
+        lists = (told_parts(parts) for parts in family["slots"].values())
+        lines += (f"- {'; '.join(map(fill_in_examples, told))}" for told in lists if len(told) > 1)
+        lines.append("")
     return "\n".join(lines)
 
 

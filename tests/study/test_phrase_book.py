@@ -317,9 +317,7 @@ def test_a_panel_offers_a_phrase_for_a_wording_and_finds_it_in_its_library():
     page = Page(game, "Ann")
     written = {"kind": "enact", "wording": "Everyone gets 3 points when a round is over.", "title": "", "law": ""}
     near = page.send({"id": "q1", "ask": "change", "details": {"change": written}})["ready"]
-    assert [form["title"] for name, form, filled in near if (name, filled) == ("round_wage", {"n": 3})] == [
-        "Round wage"
-    ]
+    assert (near["round_wage"]["title"], near["round_wage"]["filled"]) == ("Round wage", {"n": 3})
     offered = page.send({"id": "q2", "ask": "ready", "details": {}})["ready"]
     assert "round_wage" in page.send({"id": "q3", "ask": "ready", "details": {"words": "wage round"}})["found"]
     made = page.send({"id": "q4", "ask": "made", "details": {"name": "round_wage", "given": {"n": 1}}})

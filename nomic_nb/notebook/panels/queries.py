@@ -457,12 +457,13 @@ def _draft_preview(game: BaseGame, player: str, written: object) -> Json:
     proposed_rule = compare_change(state, change, None, player, "")
     what = [element_data(build_element("div", part)) for part in change_drawn(proposed_rule) if part is not None]
     sentences = list(explain(change).sentences)
-    ready: list[list[object]] = []
+    ready: Json = {}
     if change.kind == "enact" and not change.law:
         near = suggest_in_game(state, change.wording or change.title or "", NEAR_ENOUGH)
-        ready = [
-            [one.name, _ready_form(state, player, one.entry) | {"wording": one.wording}, one.filled] for one in near
-        ]
+        ready = {
+            one.name: _ready_form(state, player, one.entry) | {"wording": one.wording, "filled": one.filled}
+            for one in near
+        }
     signs, untried = draft_warnings(state, player, change)
     remarks = remarks_of_warnings(signs, untried)
     odd = [[remark.line, remark.evidence] for remark in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])

@@ -25,7 +25,7 @@ _TURNS = re.compile(r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
 _MAY_LACK = ("before", "after", "let", "cond", "note")
 #: Parts of one kind that are tried together with all others.
-_MOST_TRIED = 3
+_MOST_TRIED = 6
 
 
 @cache
@@ -62,15 +62,22 @@ def _every_part(
             yield f"{name}-{word}".strip("-"), told | {"pattern": re.compile(single)}
 
 
+def told_parts(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return what the parts for a slot say, each once, with a “…” for what others say in them."""
+    return list(dict.fromkeys(_FIELD.sub("…", part["says"]).strip() for part in parts.values() if part.get("says")))
+
+
 def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
     """Yield the phrases that can be put together for a sentence: name, the values said, and the share left unsaid."""
     said = _plain(words)
+    stems = frozenset(content_stems(said))
     for name, family in families().items():
         found = [
             [(part, match) for part, told in parts.items() if (match := told["pattern"].search(said))][:_MOST_TRIED]
             for parts in family["slots"].values()
         ]
-        for chosen in itertools.product(*found):
+        best: tuple[str, dict[str, int | str], float] | None = None
+        for chosen in itertools.islice(itertools.product(*found), _MOST_TRIED**3):
             whole = "/".join([name, *(part for part, _ in chosen)])
             if made := composed_text(whole):
                 matches = [
@@ -78,12 +85,16 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 ]
                 taken = {at for match in matches for at in range(*match.span())}
                 left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
-                if not _TURNS.search(left):
+                unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                if not _TURNS.search(left) and (best is None or unsaid < best[2]):
                     places = [place for match in matches for place in match.groupdict().items() if place[1]]
-                    values = {place.rstrip(digits): int(said) if said.isdigit() else said for place, said in places}
-                    stems = {*content_stems(said)}
-                    yield whole, values, len(stems & {*content_stems(left)}) / len(stems)
-                break
+                    best = (
+                        whole,
+                        {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places},
+                        unsaid,
+                    )
+        if best:
+            yield best
 
 
 def _plain(words: str) -> str:

@@ -49,6 +49,11 @@ _ROLLED = re.compile(
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
+#: Nouns that come after numbers, without an s.
+_NOUNS = (
+    "point|coin|proposal|turn|round|word|move|vote|square|letter|time|rule"
+    "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond"
+)
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
@@ -93,11 +98,16 @@ class Phrase:
         return _in_grammatical_number(sentence), law
 
 
+def fill_in_examples(text: str) -> str:
+    """Return a text with the examples in its places."""
+    return _in_grammatical_number(_PLACE.sub(lambda place: place[2] or "…", text))
+
+
 def _in_grammatical_number(sentence: str) -> str:
     """Return a sentence with the nouns that fit its numbers: “1 point”, “5 points”, “3rd”, “2nd”."""
     sentence = re.sub(r"\b(\d+)(?:st|nd|rd|th)\b", lambda found: ordinal_number(int(found[1])), sentence)
-    sentence = re.sub(r"(?<![\d−-])\b1 (point|coin|proposal|turn|round|word|move|vote)s\b", r"1 \1", sentence)
-    return re.sub(r"\b(\d{2,}|[2-9]) (extra )?(point|coin|proposal|turn|round|word|move|vote)\b", r"\1 \2\3s", sentence)
+    sentence = re.sub(rf"(?<![\d−-])\b1 ({_NOUNS})s\b", r"1 \1", sentence)
+    return re.sub(rf"\b(\d{{2,}}|[2-9]) (extra )?({_NOUNS})\b", r"\1 \2\3s", sentence)
 
 
 @cache
@@ -402,6 +412,8 @@ def _beside(text: str, start: int, end: int) -> str:
 @explain_argument_errors
 def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     """Return the nearest phrases and ready-made rules for a wording, with what is certain filled in from it.
+
+    What can be put together for the wording comes first, such as an occasion and an effect.
 
     Parameters
     ----------

@@ -186,7 +186,7 @@ def suggested(page, sentence):
     """What the form suggests while a rule is written."""
     change = {"kind": "enact", "wording": sentence}
     answer = page.send({"id": "w", "ask": "change", "details": {"change": change}})
-    return {name for name, *_ in answer["ready"]}
+    return {*answer["ready"]}
 
 
 @pytest.fixture(scope="module")
