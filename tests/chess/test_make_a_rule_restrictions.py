@@ -546,3 +546,16 @@ def test_what_a_rule_brings_in_is_its_own_doing(system):
     with refused(game, "not-proposable", rule="R10"):
         game.propose("Ann", nb.enact("All of it.", law=f"incorporate {system}"))
     game.propose("Ann", nb.enact("As it is.", law="incorporate fide-chess"))  # which is in force already
+
+
+@pytest.mark.rule("make-a-rule", "K1")
+def test_a_check_that_only_stands_is_not_given_again():
+    game = multiverse(2)
+    name_king(game)
+    name_king(game)
+    game.host.set_up("4k3/7p/8/8/8/8/P7/3QK3 w - - 0 1", agreed=["Ann", "Ben"], reason="a problem")
+    given = []
+    for player, move in (("Ann", "d1a4"), ("Ben", "h7h6"), ("Ann", "a2a3"), ("Ben", "h6h5"), ("Ann", "a4b5")):
+        game.move(player, f"{ONE}.{move[:2]}-{ONE}.{move[2:]}")
+        given.append(len([event for event in game.timeline.events if event.kind == "checked"]))
+    assert given == [1, 1, 1, 1, 2]  # the queen leaves, and checks from elsewhere

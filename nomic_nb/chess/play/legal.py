@@ -114,12 +114,19 @@ def record_own_mate(engine: Engine, player: str, push: Push) -> None:
     engine.emit("moves_made", player, note=f"{army} is mated")
 
 
-def record_checks(engine: Engine, army: str, player: str, boards: BoardNames) -> None:
-    """Record the enemy kings that a move on boards leaves in check, and mate if the law tests it after moves."""
-    for other in armies_open_to_check_by(engine.law, engine.state, army, boards):
+def record_checks(engine: Engine, move: BoardMove, player: str, before: State) -> None:
+    """Record the enemy kings that a move puts in check, and mate if the law tests it after moves.
+
+    On boards that were there `before`, and not pushed together now, a check that only stands is none of this move.
+    """
+    boards = move.push
+    for other in armies_open_to_check_by(engine.law, engine.state, move.army, boards):
         push = push_under_law(engine.law, engine.state, other, boards)
         attacked = push.checkers() if other not in engine.state.mated else {}
-        for king in attacked:
+        stood = push_under_law(engine.law, before, other, boards).checkers() if attacked and len(boards) == 1 else {}
+        for king, checkers in attacked.items():
+            if move.piece not in checkers and {*checkers} <= {*stood.get(king, ())}:
+                continue
             engine.emit("checked", player, env={"piece": king}, army=other, king=king)
         if (
             attacked

@@ -109,7 +109,7 @@ def make_move(engine: Engine, player: str, option: MoveOption) -> None:
     if board_move is None:
         resolve_own_mate(engine, player, option.push)
         return
-    boards = board_move.push
+    boards, before = board_move.push, engine.state
     engine.emit("pushed", player, army=board_move.army, push=boards, text=board_move.text)
     record_mates_on_push(engine, board_move.army, player, boards)
     if board_move.dropped:
@@ -121,7 +121,7 @@ def make_move(engine: Engine, player: str, option: MoveOption) -> None:
     position = multiverse_of(engine.state)  # on a whole board, the next move is the next one there
     elsewhere = (has.piece for has in position.passings if not (position.boards[has.board].half or has.board in boards))
     expire_passings(engine, "next move", board_move.piece, *elsewhere)
-    record_checks(engine, board_move.army, player, boards)
+    record_checks(engine, board_move, player, before)
 
 
 def _move_piece(engine: Engine, player: str, option: MoveOption, board_move: BoardMove) -> None:
