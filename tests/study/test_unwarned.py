@@ -73,7 +73,7 @@ NO_PROPOSAL = "not any(q.proponent == player and q.turn == turn for q in proposa
 def test_what_can_never_be_in_this_game_is_warned_of_and_not_forecast(law, code):
     found = review(law)
     assert warned(found, code)
-    assert all(effect.startswith("No case was found in which “") for effect in found.next_effects)
+    assert all(effect.startswith("No example was found for “") for effect in found.next_effects)
 
 
 @pytest.mark.parametrize(
@@ -560,3 +560,24 @@ def test_a_win_put_off_for_all_because_of_one_of_them_is_warned_of():
     assert warned(review(replaced.format("any(w.points > 200 for w in winners)")), "winners-together")
     assert warned(review(replaced.format("not any(w.points > 200 for w in winners)")), "winners-together")
     assert not warned(review(replaced.format("circuit < 5")), "winners-together")
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [
+        ('instead of mated: announce "Play goes on."', True),
+        ("instead of mated: remove pieces_of(army.controller)", True),
+        ("instead of mated: eliminate army.controller", False),
+        ('instead of mated when circuit < 3: announce "Too early."', False),
+    ],
+)
+def test_mates_that_put_nobody_out_are_warned_of_where_the_last_one_left_wins(law, expected):
+    chess = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    assert warned(review(law, chess), "nobody-put-out") is expected
+
+
+def test_a_table_that_a_clause_in_place_of_an_event_changes_is_not_barred():
+    law = (
+        "track held per player from 0\ninstead of won when all(w.held == 0 for w in winners): put held of winners at 1"
+    )
+    assert not warned(review(law), "table-barred")

@@ -598,7 +598,7 @@ def next_effects(
     silent = (one.source.clause.words for one, some in zip(forecasts, told, strict=True) if not some and one.is_tried)
     idle = [f"“{words if len(words) <= MOST_LETTERS else words[:MOST_LETTERS] + '…'}”" for words in silent]
     idle[MOST_NAMED:] = ["others"] if len(idle) > MOST_NAMED else []
-    none = f"No case was found in which {join_words(idle, 'or')} does anything."
+    none = f"No example was found for {join_words(idle, 'or')}; there may be one all the same."
     return (*sentences, none) if idle and steps > 0 else sentences
 
 

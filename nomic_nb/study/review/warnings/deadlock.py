@@ -284,11 +284,14 @@ def warn_of_no_way_to_win(run: DryRun) -> Messages:
 
 def _can_eliminate(state: State) -> bool:
     """Return True if rules in force can put players out of the game."""
-    if not any(effect.form.name == "eliminate" for effect in effects_in_force(state.law)):
-        return False
     clauses = [part for clause in clauses_in_force(state.law) for part in clause.with_inner_clauses]
-    instead = [clause for clause in clauses if isinstance(clause, InsteadClause) and clause.event == "eliminated"]
-    return all(instead_clause.condition is not None for instead_clause in instead)
+    replaced = {one.event for one in clauses if isinstance(one, InsteadClause) and one.condition is None}
+    if "mated" in replaced and not can_be_set_to(state.law, "royal.capture", "capture"):
+        replaced.add("army_lost")  # as it is lost by a mate
+    eliminating = [one for one in clauses if any(one.all_effects("eliminate"))]
+    return "eliminated" not in replaced and any(
+        isinstance(one, InsteadClause) or getattr(one, "event", "") not in replaced for one in eliminating
+    )
 
 
 def _why_no_royal_captured(state: State) -> Finding | None:

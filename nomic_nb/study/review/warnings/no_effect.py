@@ -26,7 +26,6 @@ from nomic_nb.engine.play.values import player_names
 from nomic_nb.engine.words import join_words
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
-    all_effects,
     can_be_set_to,
     clauses_in_force,
     effects_in_force,
@@ -417,10 +416,12 @@ def warn_of_unchanged_table(run: DryRun) -> Messages:
 
 def _does_start_bar_changes(law: Law, table: str, start: Value) -> bool:
     """Tell whether every clause that changes a table needs an entry of it to differ from what they start at."""
-    changing = [one for one in law.acting_clauses if table in map(table_changed_by, all_effects([one]))]
+    parts = [part for clause in clauses_in_force(law) for part in clause.with_inner_clauses]
+    changing = [one for one in parts if table in map(table_changed_by, one.all_effects())]
+    conditions = [getattr(one, "condition", None) for one in changing]
     return bool(changing) and all(
-        one.condition is not None and any(_is_false_at(node, table, start) for node in one.condition.node.conjuncts)
-        for one in changing
+        condition is not None and any(_is_false_at(node, table, start) for node in condition.node.conjuncts)
+        for condition in conditions
     )
 
 
