@@ -581,3 +581,28 @@ def test_a_table_that_a_clause_in_place_of_an_event_changes_is_not_barred():
         "track held per player from 0\ninstead of won when all(w.held == 0 for w in winners): put held of winners at 1"
     )
     assert not warned(review(law), "table-barred")
+
+
+@pytest.mark.parametrize(
+    ("quota", "expected"),
+    [
+        ("otherwise - count(p for p in playing if p.idle > 48)", True),
+        ("max([1, otherwise - count(p for p in playing if p.idle > 48)])", False),
+        ("otherwise - 1", False),
+    ],
+)
+def test_a_quota_that_can_sink_to_nothing_is_warned_of(quota, expected):
+    assert warned(review(f"set vote.quota to {quota}"), "quota-sinks") is expected
+
+
+def test_a_tie_that_is_broken_only_where_most_votes_decide_is_not_warned_of():
+    tied = "votes_for == votes_against and otherwise <= majority(vote.electorate)"
+    law = f'set vote.quota to (votes_for if {tied} else otherwise)\nset vote.quota_when to "closing"'
+    assert not warned(review(law), "tie-passes")
+
+
+def test_the_price_of_each_is_no_gain():
+    law = """track apples per player from 10
+offer "buy a point" when player.apples >= 2: award -2 apples to player; award 1 points to player"""
+    change = nb.enact("On their turn a player may buy points at 2 apples a point.", law=law)
+    assert "wrong-sign" not in codes(sit().review("Ann", change))

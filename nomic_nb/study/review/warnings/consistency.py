@@ -20,7 +20,7 @@ from nomic_nb.engine.law.clauses import (
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.nodes import STEPS_PER_ACTION, Node
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.law.rules import OTHERWISE, Rule
 from nomic_nb.engine.law.values import Number, Value, simplify_number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
@@ -170,6 +170,7 @@ def warn_of_tiny_quota(run: DryRun) -> Messages:
 
     Example: nb.amend(203, "Two thirds of the votes adopt.", "set vote.quota to 2/3")
     """
+    yield from _find_sinking_quotas(run)
     for changed in run.turned:
         value = changed.new.value
         if changed.key != "vote.quota" or not changed.new.answered or not isinstance(value, int | Fraction):
@@ -186,6 +187,20 @@ def warn_of_tiny_quota(run: DryRun) -> Messages:
                 "{quota} * unanimity(vote.electorate)`",
                 quota=value,
             )
+
+
+def _find_sinking_quotas(run: DryRun) -> Messages:
+    """Yield messages on quotas from which a count is taken, so that nothing may be left of them."""
+    for clause in run.new_clauses_of_type(SetClause):
+        if clause.key == "vote.quota" and not any(clause.calls("max")):
+            for node in clause.value.node.walk():
+                taken = node.parts[1] if node.arithmetic == "-" else None
+                if taken is not None and node.parts[0].name == OTHERWISE and not taken.is_constant:
+                    yield say(
+                        "quota-sinks", "the votes needed can sink to 0 by “{part}”, and then everything passes: write "
+                        "max([1, {part}])",
+                        part=node.canonical.strip("()"),
+                    )  # fmt: skip
 
 
 def _does_one_vote_suffice(state: State, quota: Number) -> bool:

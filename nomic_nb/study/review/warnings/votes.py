@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from nomic_nb.engine.law.clauses import OfferClause, SetClause
 from nomic_nb.engine.law.nodes import Expression, Undecided
+from nomic_nb.engine.law.rules import OTHERWISE
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import suppose_proposed
 from nomic_nb.engine.play.state import State
@@ -96,8 +97,10 @@ def warn_of_passing_tie(run: DryRun) -> Messages:
 def _tie_breakers(clauses: Collection[SetClause]) -> Iterator[SetClause]:
     """Yield those of the clauses on what passes that look whether as many are in favour as against."""
     for clause in clauses:
-        nodes = [node for expression in clause.expressions for node in expression.node.walk()]
+        nodes = [node for expression in clause.expressions for node in expression.node.walk() if node.comparison]
         pairs = [pair for node in nodes if node.comparison == "==" for pair in node.pairs_of_sides]
+        if any(node.parts[0].name == OTHERWISE for node in nodes):
+            continue  # it looks at how many votes are needed
         if any((one.name, other.name) == ("votes_for", "votes_against") for one, other in pairs):
             yield clause
 

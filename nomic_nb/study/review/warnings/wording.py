@@ -204,6 +204,8 @@ def _signs_in_wording(wording: str, amount: int, counter: str) -> set[int]:
             one = word in ("a", "an", "another") and any(near.startswith(stem) for near in words[at + 1 : at + 3])
             if _as_number(word) != amount and not (amount == 1 and one):
                 continue
+            if words[max(0, at - 1) : at] == ["at"]:  # the price of each
+                continue
             if buys or sells:
                 given = words[at - 1 : at] in ([["for"], ["spend"], ["spends"]] if buys else [["for"]])
                 signs |= {1, -1} if buys and sells else {-1 if given == bool(buys) else 1}
