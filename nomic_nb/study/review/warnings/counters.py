@@ -216,7 +216,7 @@ def _can_lead_to(first: Effect, other: Effect) -> bool:
     if (one.comparison, two.comparison) == ("==", "==") and same:
         put = {constant_number(made.value.node) for made in changing if made.form.name == "put"}
         return bool(changed) and one.canonical != two.canonical and constant_number(two.parts[1]) in put - {None}
-    negated = two.kind == "not" and two.parts[0].canonical == one.canonical
+    negated = two.connective == "not" and two.parts[0].canonical == one.canonical
     opposite = same and _OPPOSITES.get(one.comparison) == two.comparison and one.parts[1:] and (
         one.parts[1].canonical == two.parts[1].canonical
     )  # fmt: skip

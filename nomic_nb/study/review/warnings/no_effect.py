@@ -428,7 +428,7 @@ def _does_start_bar_changes(law: Law, table: str, start: Value) -> bool:
 def _is_false_at(node: Node, table: str, start: Value) -> bool:
     """Tell whether a condition compares an entry of a table with a constant, and is false where it is at its start."""
     for side, other in node.pairs_of_sides[:1]:
-        if table in (side.field, side.text) and side.kind in ("field", "entry") and other.is_constant:
+        if side.table == table and other.is_constant:
             same = start == other.value
             nothing_yet = start == 0 and other.value == (node.comparison == ">=")
             return {"==": not same, "!=": same, ">": nothing_yet, ">=": nothing_yet}.get(node.comparison, False)
