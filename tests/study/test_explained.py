@@ -374,7 +374,7 @@ def test_blocks_names_conditions_and_texts_read_like_sentences(clause, sentence)
         ),
         (
             "forbid skip when (win.points > 3) != (circuit > 5)",
-            "if only one of (the points needed to win are more than 3) and (the",
+            "if exactly one of (the points needed to win are more than 3) and (the",
         ),
         (
             "on turn_begun: each p in playing when p != player: pay 2 points from p to player",

@@ -158,7 +158,7 @@ def _begin_turn_if_automatic(engine: Engine) -> bool:
 
 
 def _can_passing_help(engine: Engine, player: str) -> bool:
-    """Tell whether passing over a player may lift a ban where nobody may begin a turn: rules hear of it and react."""
+    """Tell whether passing over a player may lift a ban if nobody may begin a turn, as rules hear of it and react."""
     return "passed_over" in engine.law.triggers and not any(
         event.kind == "passed_over" and event.actor == player and state.tables == engine.state.tables
         for event, state in engine.moments

@@ -413,7 +413,7 @@ def _beside(text: str, start: int, end: int) -> str:
 def suggest(wording: str, players: Sequence[str] = ()) -> Suggestions:
     """Return the nearest phrases and ready-made rules for a wording, with what is certain filled in from it.
 
-    What can be put together for the wording comes first, such as an occasion and an effect.
+    Phrases put together for the wording come first, such as an occasion and an effect.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ def why_never_happens(law: Law, event: str) -> Message | None:
         return None
     starts = law.clauses_about("turn.start") if event == "passed_over" else ()
     if starts and not can_be_set_to(law, "turn.start", "automatic"):
-        return say("nobody-passed-over", "nobody is passed over where turns begin at will (rule {rule})",
+        return say("nobody-passed-over", "nobody is skipped if turns begin at will (rule {rule})",
                    rule=starts[0].rule.number)  # fmt: skip
     for name, action in ACTIONS.items():
         clauses = (set_clause_of(source) for source in law.clauses_about(f"may.{name}"))

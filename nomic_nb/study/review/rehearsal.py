@@ -652,7 +652,7 @@ def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tu
 
 
 def _gains_besides(other: SourceClause, outcome: Outcome) -> Iterator[str]:
-    """Yield what another clause brings, in the same case, to those to whom a clause brings some of it."""
+    """Yield the amounts that another clause pays, in the same case, to players whom this clause pays."""
     for held, amount in play_clause(other, outcome.occasion).paid.items():
         if amount and held in outcome.paid:
             verb, many = ("adds", amount) if amount > 0 else ("takes", -amount)

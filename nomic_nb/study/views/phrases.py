@@ -644,7 +644,7 @@ class ExpressionPhrases:
         if all(part.kind in ("compare", "not", "and", "or") for part in node.parts):
             one, other = map(self.truth_sentence, node.parts)
             both = f"({one}) and ({other})"
-            return f"{both} are both true or both false" if same else f"only one of {both} is true"
+            return f"{both} are both true or both false" if same else f"exactly one of {both} is true"
         return str(reading_table("choices").get(left.key, {}).get(right.value, "")) if left.key and same else ""
 
     def count_sentence(self, node: Node, yes: bool) -> str:

@@ -165,7 +165,7 @@ def warn_of_answers_below_zero(run: DryRun) -> Messages:
             ]
             if paid and not any(name in limit.names for limit in limits):
                 yield say(
-                    "answer-below-zero", "{name} can be a number below zero too, in “{effect}”. Let it be chosen from "
+                    "answer-below-zero", "{name} can also be a number below zero in “{effect}”. Let it be chosen from "
                     "numbers(1, player.points), or put this below `when {name} > 0:`",
                     name=name.replace("_", " "), effect=paid[0].words,
                 )  # fmt: skip

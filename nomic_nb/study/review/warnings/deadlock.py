@@ -207,7 +207,7 @@ def _can_ban_end(state: State, clause: SetClause, action: str = "") -> bool:
     if action == "close_vote" and any(
         node.comparison in ("<", "<=") and node.parts[0].field == "hours" for node in condition.node.conjuncts
     ):
-        return True  # time goes on, and meanwhile people can vote
+        return True  # time passes, and meanwhile people can vote
     dependence = state.law.dependence
     fields = dependence.fields_of_expression(condition) - _LASTING_FIELDS
     if fields - {"tables"} or not condition.words.isdisjoint(_ABSENCE_FIELDS):

@@ -426,7 +426,7 @@ def _does_start_bar_changes(law: Law, table: str, start: Value) -> bool:
 
 
 def _is_false_at(node: Node, table: str, start: Value) -> bool:
-    """Tell whether a condition compares an entry of a table with a constant, and is false where it is at its start."""
+    """Tell whether a condition compares a table’s entry with a constant, and is false if the entry is at its start."""
     for side, other in node.pairs_of_sides[:1]:
         if side.table == table and other.is_constant:
             same = start == other.value

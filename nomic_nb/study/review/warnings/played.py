@@ -216,8 +216,8 @@ def warn_of_lowered_score(run: DryRun) -> Messages:
     for clause, player, counter, was, amount, now in counter_trials(run.adoption.after, run.new_clauses, run.player):
         if now is not None and was < 0 and now > was:
             yield say(
-                "loss-lifts", "“{clause}” lifts whoever is below it already: if {player} has {was} {counter} and loses "
-                "{amount}, {player} has {now}. To leave them there, write {remedy}",
+                "loss-lifts", "“{clause}” lifts players who are below it already: if {player} has {was} {counter} and "
+                "loses {amount}, {player} has {now}. To leave them there, write {remedy}",
                 clause=clause, player=player, was=number_text(was), counter=counter, amount=number_text(-amount),
                 now=number_text(now), remedy=f"max([otherwise, min([was, {number_text(now)}])])",
             )  # fmt: skip

@@ -45,7 +45,7 @@ def _voters(state: State, player: str) -> tuple[str, ...]:
 
 @check("cut-short", "destructive", cost="law")
 def warn_of_vote_cut_short(run: DryRun) -> Messages:
-    """Warn that a vote would close before enough voters are in favour, so that no new rule could pass any more.
+    """Warn that a vote would close before enough voters are in favour, and no new rule could pass any more.
 
     Let it close only when its result is certain: `set vote.ends_early to true`.
 
@@ -95,7 +95,7 @@ def warn_of_passing_tie(run: DryRun) -> Messages:
 
 
 def _tie_breakers(clauses: Collection[SetClause]) -> Iterator[SetClause]:
-    """Yield those of the clauses on what passes that look whether as many are in favour as against."""
+    """Yield those of the clauses on what passes that compare those in favour with those against."""
     for clause in clauses:
         nodes = [node for expression in clause.expressions for node in expression.node.walk() if node.comparison]
         pairs = [pair for node in nodes if node.comparison == "==" for pair in node.pairs_of_sides]
@@ -125,7 +125,7 @@ def warn_of_vote_that_goes_on(run: DryRun) -> Messages:
                 )  # fmt: skip
                 if not looks:
                     yield say(
-                        "asked-while-open", "while “{offer}” asks for {name}, the vote goes on and can be over before "
-                        "the answer. Put what follows below `when {name}.status == \"open\":`",
+                        "asked-while-open", "while “{offer}” asks for {name}, the vote continues and can be over "
+                        "before the answer. Put what follows below `when {name}.status == \"open\":`",
                         offer=clause.name, name=name,
                     )  # fmt: skip
