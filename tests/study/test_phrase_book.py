@@ -70,8 +70,11 @@ def played(phrase, clauses):
         law(game, f'on said when text == "gain {one}": award {one} points to player')
     while game.player != "Ann":
         law(game, "")
+    steps = [*filter(None, map(str.strip, phrase.play.split(";")))]
+    if steps and steps[0].startswith("time "):
+        step(game, steps.pop(0))
     law(game, clauses, wording=phrase.fill_in()[0])
-    for said in filter(None, map(str.strip, phrase.play.split(";"))):
+    for said in steps:
         try:
             step(game, said.removeprefix("*"))
         except (nb.IllegalAction, nb.LawError):
