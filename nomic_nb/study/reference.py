@@ -84,7 +84,7 @@ COMPOSED = """## Put together for your sentence
 
 If no sentence above fits, `nb.suggest` puts one together: of an occasion and an effect, for example, or of a kind of
 piece and a move. “Whoever proposes a rule that fails gives 2 points to the player on their left” becomes *When a
-proposal fails, its author pays 2 points to the next player.* Here are the parts; tests play them. A “…” stands for
+proposal fails, its author pays 2 points to the next player.* Here are the parts; tests play them. A “…” means
 another part. If a word of yours that matters fits no part, nothing is put together.
 """
 

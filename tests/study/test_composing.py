@@ -10,12 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from play_helpers import sit
+from play_helpers import law, sit
+from refusals import refused
 from study.test_phrase_book import played, value
 
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.study.library.composing import composed_text, families
-from nomic_nb.study.library.phrase_book import composed_entry
+from nomic_nb.study.library.phrase_book import composed_entry, suggest
 
 #: What is played for a phrase, and what differs then from a game without it, by the name of the phrase.
 PLAYED = tomllib.loads(Path(__file__).with_name("composed.toml").read_text("utf-8"))
@@ -79,3 +80,14 @@ def test_what_is_put_together_does_what_it_says(name):
         else:
             assert value(with_it, told) is True, told
             assert value(without, told) is not True, told
+
+
+def test_a_missed_turn_is_over_once_somebody_else_begins_one_where_turns_begin_at_will():
+    game = sit(terms={"turn.start": "at will"})
+    game.begin_turn("Ann")
+    law(game, suggest("If you interrupt somebody you miss a turn.")[0].law)
+    game.report("Ben", "Cleo", "interrupting")
+    with refused("not-allowed"):
+        game.begin_turn("Cleo")
+    game.begin_turn("Ben")
+    assert value(game, 'player_named("Cleo").missed') == 0

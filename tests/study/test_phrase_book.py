@@ -70,8 +70,11 @@ def played(phrase, clauses):
         law(game, f'on said when text == "gain {one}": award {one} points to player')
     while game.player != "Ann":
         law(game, "")
+    steps = [*filter(None, map(str.strip, phrase.play.split(";")))]
+    if steps and steps[0].startswith("time "):
+        step(game, steps.pop(0))
     law(game, clauses, wording=phrase.fill_in()[0])
-    for said in filter(None, map(str.strip, phrase.play.split(";"))):
+    for said in steps:
         try:
             step(game, said.removeprefix("*"))
         except (nb.IllegalAction, nb.LawError):
@@ -153,6 +156,39 @@ def test_pawns_step_back_and_queens_jump_where_phrases_say_so():
     assert not [move for move in moves if move.startswith("white.d1")]
     game = board_game("queen_leaps")
     assert "white.d1-white.c3" in [str(move).split(": ")[-1] for move in game.pending[0].options]
+
+
+def test_queens_take_no_pawns_where_a_whole_sentence_says_so_and_move_like_knights_alone():
+    for said, clauses in {
+        "You may not take a pawn with a queen.": (
+            'forbid move when piece.kind == "Q" and any(c.kind == "P" for c in captures)'
+        ),
+        "The queen moves like a knight.": 'piece Q moves "N"',
+    }.items():
+        assert suggest(said)[0].law == clauses
+
+
+def test_gifts_are_for_the_own_turn_where_a_phrase_says_so():
+    game = sit()
+    law(game, 'on said when text == "gain 9": award 9 points to player')
+    law(game, suggest("You may hand points to others on your turn.")[0].law)
+    other = next(player for player in game.players if player != game.player)
+    for player in (game.player, other):
+        game.say(player, "gain 9")
+    game.give(game.player, other, 2, "points")
+    with refused("gift-without-rule"):
+        game.give(other, game.player, 2, "points")
+
+
+def test_whole_sentences_bring_their_phrase_first_with_its_values():
+    for said, filled in {
+        "After ten rounds the game is over and the highest score wins.": {"n": 10},
+        "If you haven't voted within two days you lose 3 points.": {"n": 2, "m": 3},
+        "Whoever has the most points at 18:00 wins.": {"n": 18},
+        "Whoever has the most points at 3 o'clock wins.": {},
+        "Every proposal must be shorter than 40 words.": {"n": 40},
+    }.items():
+        assert suggest(said)[0].filled == filled, said
 
 
 def test_a_number_is_filled_in_both_only_if_it_is_certain_where_it_belongs():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from string import digits
@@ -37,16 +37,20 @@ def _told() -> Mapping[str, Any]:
 
 
 @cache
+def _slots() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return the parts for each slot."""
+    macros: dict[str, str] = {}
+    for name, pattern in _told()["macros"].items():
+        macros[name] = re.sub(r"(?<!P)<(\w+)>", lambda found: macros[found[1]], pattern)
+    return {name: dict(_every_part(parts, macros)) for name, parts in _told()["slots"].items()}
+
+
+@cache
 def families() -> Mapping[str, Mapping[str, Any]]:
     """Return what phrases are put together of, by name: the pattern of each family, and the parts for each slot."""
-    told = _told()
-    macros: dict[str, str] = {}
-    for name, pattern in told["macros"].items():
-        macros[name] = re.sub(r"(?<!P)<(\w+)>", lambda found: macros[found[1]], pattern)
-    slots = {name: dict(_every_part(parts, macros)) for name, parts in told["slots"].items()}
     return {
-        name: family | {"slots": {slot: slots[slot] for slot in family["slots"].split()}}
-        for name, family in told["families"].items()
+        name: family | {"slots": {slot: _slots()[slot] for slot in family["slots"].split()}}
+        for name, family in _told()["families"].items()
     }
 
 
@@ -68,7 +72,7 @@ def told_parts(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
-    """Yield the phrases that can be put together for a sentence: name, the values said, and the share left unsaid."""
+    """Yield the phrases for a sentence, put together or whole: name, the values said, and the share left unsaid."""
     said = _plain(words)
     stems = frozenset(content_stems(said))
     for name, family in families().items():
@@ -87,14 +91,18 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
                 unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
                 if not _TURNS.search(left) and (best is None or unsaid < best[2]):
-                    places = [place for match in matches for place in match.groupdict().items() if place[1]]
-                    best = (
-                        whole,
-                        {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places},
-                        unsaid,
-                    )
+                    best = whole, _said_values(matches), unsaid
         if best:
             yield best
+    for name, told in _slots()["whole"].items():
+        if match := told["pattern"].search(said):
+            yield name, _said_values([match]), 0
+
+
+def _said_values(matches: Iterable[re.Match[str]]) -> dict[str, int | str]:
+    """Return the values for places that patterns found."""
+    places = [place for match in matches for place in match.groupdict().items() if place[1]]
+    return {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places}
 
 
 def _plain(words: str) -> str:
@@ -106,7 +114,7 @@ def _plain(words: str) -> str:
     ordinals = _told()["ordinals"]
     nth = rf"\b(every|each) ({'|'.join(ordinals)})\b"
     small = re.sub(nth, lambda found: f"{found[1]} {ordinals[found[2]]}", small)
-    return re.sub(r"\b(?:an?|another) (?=(?:extra |bonus )?(?:point|coin|vote)\b)", "1 ", small)
+    return re.sub(r"\b(?:an?|another) (?=(?:extra |bonus )?(?:point|coin|vote|cookie)\b)", "1 ", small)
 
 
 @frozen

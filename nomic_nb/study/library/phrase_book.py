@@ -51,8 +51,8 @@ _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|al
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
-    "point|coin|proposal|turn|round|word|move|vote|square|letter|time|rule"
-    "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond"
+    "point|coin|proposal|turn|round|day|word|move|vote|square|letter|time|rule"
+    "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond|cookie"
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
@@ -309,7 +309,7 @@ def find_suggestions(
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
     for name, values, unsaid in sorted(compose(words), key=itemgetter(2), reverse=True):
-        entry = composed_entry(name)
+        entry = rule_entry(name)
         if entry and unsaid <= MOST_UNSAID and (boards or not entry.on_boards):
             made = _suggest_filled(entry, _possible(entry, values))
             same = [one for one in first if _is_same(one, made)]

@@ -157,7 +157,7 @@ NOT_IN_THE_LIBRARY = {
     "if we argue about a rule we ask the judge": "elected_judge no_judge teacher_decides",
     "you can buy an extra turn for 20 points": "extra_turn points_for_money deals/price/points/turn",
     "you have to vote in one minute or your vote dosent count": "late_ballots_cost",
-    "no one is alowed to not vote": "abstention smaller_electorate",
+    "no one is alowed to not vote": "abstention smaller_electorate late_votes_cost silence_is_yes",
     "you can leave the game whenever you want but you cant come back": "",
     "you can only make one new rule each turn": "price_of_bundles several_proposals",
     "rules cant be about a persons name or how they look": "",
