@@ -14,6 +14,7 @@ from play_helpers import law, sit
 from refusals import refused
 from study.test_phrase_book import played, value
 
+import nomic_nb as nb
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.study.library.composing import composed_text, families
 from nomic_nb.study.library.phrase_book import composed_entry, suggest
@@ -91,3 +92,20 @@ def test_a_missed_turn_is_over_once_somebody_else_begins_one_where_turns_begin_a
         game.begin_turn("Cleo")
     game.begin_turn("Ben")
     assert value(game, 'player_named("Cleo").missed') == 0
+
+
+def test_the_youngest_begins_each_round_and_has_no_extra_turn():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    game.propose("Ann", game.suggest("The youngest player goes first.")[0].change())
+    game.votes()
+    for name in game.players:
+        game.choose(name, "Cleo")
+    game.roll("Ann", 3)
+    turns = []
+    for at in range(8):
+        player = game.player
+        turns.append(player)
+        game.propose(player, nb.enact(f"Tea at {at}."))
+        game.votes()
+        game.roll(player, 2)
+    assert turns == ["Ben", "Cleo", "Cleo", "Ann", "Ben", "Cleo", "Ann", "Ben"]
