@@ -589,6 +589,7 @@ def test_a_table_that_a_clause_in_place_of_an_event_changes_is_not_barred():
         ("otherwise - count(p for p in playing if p.idle > 48)", True),
         ("max([1, otherwise - count(p for p in playing if p.idle > 48)])", False),
         ("otherwise - 1", False),
+        ("otherwise - count(proposal.not_voted)", False),
     ],
 )
 def test_a_quota_that_can_sink_to_nothing_is_warned_of(quota, expected):

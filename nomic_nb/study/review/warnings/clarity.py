@@ -18,9 +18,9 @@ LONG, LONG_SENTENCE = 200, 60
 _VAGUE = re.compile(
     r"\b("
     r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good(?! for)|"
-    r"(?<!how )(?<!so )(?<!as )(?<!that )many|normally|(?<!most )often|probably|properly|rarely|reasonable|reasonably|"
-    r"several(?! (?:players )?(?:are|is|have|has|tie|share)\b)|should|some(?! of (?:their|the|those)\b)|somehow|"
-    r"sometimes|(?<!as )soon|suitable|usually"
+    r"(?<!how )(?<!so )(?<!as )(?<!that )many|normally|(?<!most )(?<!more )often|probably|properly|rarely|reasonable|"
+    r"reasonably|several(?! (?:players )?(?:are|is|have|has|tie|share)\b)|should|some(?! of (?:their|the|those)\b)|"
+    r"somehow|sometimes|(?<!as )soon|suitable|usually"
     r")\b",
     re.IGNORECASE,
 )

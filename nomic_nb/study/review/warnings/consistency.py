@@ -195,11 +195,14 @@ def _find_sinking_quotas(run: DryRun) -> Messages:
         if clause.key == "vote.quota" and not any(clause.calls("max")):
             for node in clause.value.node.walk():
                 taken = node.parts[1] if node.arithmetic == "-" else None
-                if taken is not None and node.parts[0].name == OTHERWISE and not taken.is_constant:
+                silent = (
+                    taken is not None and "not_voted" in taken.canonical
+                )  # whose silence counts as a vote in favour
+                if taken is not None and node.parts[0].name == OTHERWISE and not (taken.is_constant or silent):
                     yield say(
                         "quota-sinks", "the votes needed can sink to 0 by “{part}”, and then everything passes: write "
                         "max([1, {part}])",
-                        part=node.canonical.strip("()"),
+                        part=node.canonical[1:-1],
                     )  # fmt: skip
 
 
