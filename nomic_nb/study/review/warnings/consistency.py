@@ -194,11 +194,9 @@ def _find_sinking_quotas(run: DryRun) -> Messages:
     for clause in run.new_clauses_of_type(SetClause):
         if clause.key == "vote.quota" and not any(clause.calls("max")):
             for node in clause.value.node.walk():
-                taken = node.parts[1] if node.arithmetic == "-" else None
-                silent = (
-                    taken is not None and "not_voted" in taken.canonical
-                )  # whose silence counts as a vote in favour
-                if taken is not None and node.parts[0].name == OTHERWISE and not (taken.is_constant or silent):
+                if node.arithmetic != "-" or node.parts[0].name != OTHERWISE or node.parts[1].is_constant:
+                    continue
+                if "not_voted" not in node.canonical:  # else silence counts as a vote in favour
                     yield say(
                         "quota-sinks", "the votes needed can sink to 0 by “{part}”, and then everything passes: write "
                         "max([1, {part}])",

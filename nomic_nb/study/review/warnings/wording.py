@@ -21,8 +21,8 @@ _GAIN = (
     r"brings?|adds?|takes?|draws?"
 )
 _LOSS = (
-    r"loses?|losing|lost|pays?|paying|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|spending|down|fewer|"
-    r"less|price|tax(?:ed)?|damage|drops?|burns?|fee"
+    r"loses?|losing|lost|pays?|paying|paid|fined?|penalty|deducted|costs?|forfeits?|minus|subtracted|charged|spends?|"
+    r"spending|down|fewer|less|price|tax(?:ed)?|damage|drops?|burns?|fee"
 )
 #: What may stand between “pays” and a number that is lost; any other word there is the one who is paid.
 _PAID_SO = frozenset({"a", "an", "another", "back", "exactly", "just", "only", "the", "to", "up"})
