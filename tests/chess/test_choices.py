@@ -195,7 +195,7 @@ def test_a_ban_that_looks_at_the_universe_tells_them_apart(tmp_path):
     ban = 'forbid propose when change.kind == "enact" and change.scope == "Zaphod:2"'
     text = without_restrictions().read_text(encoding="utf-8")
     path = tmp_path / "make-a-rule.md"
-    path.write_text(text.replace("\nallow propose\n", f"\nallow propose\n{ban}\n", 1), encoding="utf-8")
+    path.write_text(text.replace("\nset vote.duty to true\n", f"\nset vote.duty to true\n{ban}\n", 1), encoding="utf-8")
     game = nb.new_game(path, ["Ann", "Ben", "Cleo"], seed=1)
     name_king(game)
     assert open_now(game)[HERE] == (ONE, THREE)

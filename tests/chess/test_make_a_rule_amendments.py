@@ -274,3 +274,25 @@ def test_amendments_load_to_the_same_state(tmp_path):
     make(game, 'piece N moves otherwise + "C"')
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+@pytest.mark.rule("make-a-rule", "R14", "R5")
+def test_whoever_amends_what_a_phase_is_for_leaves_the_other_meta_rules_as_they_are():
+    game = begun(2, restricted=True)
+    game.propose("Ann", nb.amend("R1", "In a phase a player does one thing, and no more."))
+    make(game)
+    game.vote("Ben", "for")
+    with refused(game, "not-proposable", rule="R5"):
+        game.propose("Ben", nb.enact("All go.", law="on turn_ended: remove pieces_of(player)"))
+
+
+@pytest.mark.rule("make-a-rule", "R8", "R10", "R14")
+@pytest.mark.parametrize("rule", ["R8", "R10"])
+def test_what_the_kit_adds_to_a_meta_rule_goes_with_it(rule):
+    game = begun(2, restricted=True)
+    added = [one.number for one in game.rules if str(one.number).startswith(f"{rule}.")]
+    game.propose("Ann", nb.repeal(rule))
+    make(game)
+    game.vote("Ben", "for")
+    assert added
+    assert not {rule, *added} & {one.number for one in game.rules}

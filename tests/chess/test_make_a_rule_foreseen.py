@@ -100,7 +100,7 @@ def test_players_judge_what_a_rule_gives_later_to_some_and_not_to_others():
     game = multiverse(2, restricted=True, position=MORE_KNIGHTS)
     law = 'on circuit_ended each b in boards when circuit == 3: promote [p for p in b.pieces if p.kind == "N"] to "B"'
     assert asked(game, law, "unfair advantage") == ["Ben"]
-    assert "other numbers of B (rule R8): after 6 turns it gives or takes" in game.pending[0].prompt
+    assert "other numbers of B (rule R8.3): after 6 turns it gives or takes" in game.pending[0].prompt
 
 
 @pytest.mark.rule("make-a-rule", "R8")

@@ -28,9 +28,9 @@ def at(fen):
     [
         ('set turn.start to "at will"', "R10"),
         ("set turn.overlap to true", "R10"),
-        ("set vote.quorum to 2", "R10"),
-        ("set change.ready to false", "R10"),
-        ("set debate.ended_by to []", "R10"),
+        ("set vote.quorum to 2", "R10.1"),
+        ("set change.ready to false", "R10.1"),
+        ("set debate.ended_by to []", "R10.1"),
         ("forbid end_turn", "R10"),
         ("set win.points to 3", "R13"),
         ('set win.replaced to "won"', "R13"),

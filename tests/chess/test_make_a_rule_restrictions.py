@@ -241,11 +241,17 @@ def test_of_the_kinds_that_both_have_one_keeps_the_right_to_move():
 
 @pytest.mark.rule("make-a-rule", "R10")
 @pytest.mark.parametrize(
-    "law", ["forbid propose when turn > 3", "require count(rules) < 90", "set turn.parts to []", "set vote.quota to 3"]
+    ("law", "rule"),
+    [
+        ("forbid propose when turn > 3", "R10"),
+        ("require count(rules) < 90", "R10"),
+        ("set turn.parts to []", "R10"),
+        ("set vote.quota to 3", "R10.1"),
+    ],
 )
-def test_no_rule_takes_the_making_of_rules_away(law):
+def test_no_rule_takes_the_making_of_rules_away(law, rule):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", rule="R10"):
+    with refused(game, "not-proposable", rule=rule):
         propose(game, law)
 
 
@@ -467,8 +473,8 @@ def test_games_with_refusals_and_answers_load_to_the_same_state(tmp_path):
         ('set turn.sequence to [player_named("Ann")]', "R10"),
         ('instead of won: announce "Never."', "R13"),
         ("forbid choose", "R16"),
-        ("set proposal.owed to false", "R10"),
-        ("set change.automatic to false", "R10"),
+        ("set proposal.owed to false", "R10.1"),
+        ("set change.automatic to false", "R10.1"),
         ('forbid choose when player == player_named("Ben")', "R16"),
     ],
 )

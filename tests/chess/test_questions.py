@@ -103,7 +103,7 @@ def test_what_is_asked_about_somebody_who_leaves_is_asked_no_more():
 def test_all_that_people_have_to_say_is_asked_at_once():
     game = begun(3, restricted=True)
     both = nb.enact("Queens, backwards.", law=f"{UNFAIR.law}\nset turn.sequence to reversed(seats)")
-    with refusals.refused("permission-open-and-asked", question="unfair advantage (rule R8): ") as caught:
+    with refusals.refused("permission-open-and-asked", question="unfair advantage (rule R8.2): ") as caught:
         game.propose("Ann", both)
-    assert "; or whether it keeps anybody from making rules (rule R10)" in caught.value.values["question"]
+    assert "; or whether it keeps anybody from making rules (rule R10.2)" in caught.value.values["question"]
     assert game.pending[0].options == ("Yes to one of these: it is refused", "No to all of these: it may be done")

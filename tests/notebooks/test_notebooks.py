@@ -248,7 +248,7 @@ TOLD = {
         "cleo": ["turn 4, round 2", "→ Ada"],
         "turn-2": ["P3.2. Repeal of P2.1"],
         "refused": ["turn.sequence is the same everywhere"],
-        "bridge-asked": ["the players are asked", "(rule R8)"],
+        "bridge-asked": ["the players are asked", "(rule R8.3)"],
         "turn-3": ["'Zaphod:1': 'R', 'Zaphod:2': 'RF', 'Zaphod:3': 'R'"],
         "riders": ["the knight of white Zaphod:1.c4 attacks the king of green Zaphod:1.e8 (rule R12)"],
         "overlooked": ["the knight of white Zaphod:1.f5 attacks the king of green Zaphod:1.e8 (rule R7)"],
