@@ -260,6 +260,14 @@ def test_weights_decide_more_or_less(game):
     assert [(one.name, one.decides) for one in votes.voters] == [("Ann", 3), ("Ben", 1), ("Cleo", 1)]
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_changes_made_together_need_the_most_votes_that_one_of_them_needs(game, first):
+    majority(game)
+    changes = [nb.transmute(112), nb.enact("Tea.")]
+    votes = reviewed(game, nb.together(*(changes if first else reversed(changes)))).votes
+    assert (votes.quota.value, votes.quota.rule) == (3, 109)
+
+
 def test_many_voters_are_counted_exactly():
     game = sit(*[f"P{at}" for at in range(30)], terms=FREE)
     majority(game)

@@ -23,6 +23,7 @@ from nomic_nb.engine.play.vote_rules import (
     BALLOT_FIELDS,
     VOTER_LISTS,
     adoption_condition,
+    find_quota,
     is_adopted,
     is_quorum_reached,
     vote_without_ballots,
@@ -158,7 +159,7 @@ class NeededVotes:
 def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
     """Return `NeededVotes` with the voters, weights and quota for a proposal; or with why the law leaves those open."""
     case, law = proposal.law_case, proposal.vote.law if proposal.vote else state.law
-    electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
+    electorate, quota = law.find("vote.electorate", state, case), find_quota(law, state, proposal)
     try:
         names = player_names(law.value_or_undecided(electorate))
         weights = {}
@@ -175,7 +176,8 @@ def _find_vote_terms(state: State, proposal: Proposal) -> NeededVotes:
     allowed = _ballots_by_voter(state, proposal, vote)
     vote = replace(vote, ballots={name: "for" for name in names if "for" in allowed[name]})
     if vote.quota is None:
-        quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
+        late = replace(proposal, vote=vote)
+        quota = find_quota(law, with_proposal(state, late), late)
     instead, rule = adoption_condition(law, state, proposal)
     voters = tuple(PossibleVoter(name, weights[name]) for name in names)
     return NeededVotes(
