@@ -267,7 +267,8 @@ class PlayerActions(Displayed):
         question = self.state.questions[0].text if self.state.questions else ""
         raise IllegalAction(
             "permission-open-and-asked",
-            "the rules don’t say whether this is allowed, so the players are asked: {question}",
+            "the rules don’t say whether this is allowed, so the players are asked: {question} If they allow it, "
+            "do it again.",
             question=question,
         )
 
