@@ -357,7 +357,9 @@ export function host(place, secret) {
       drawEnd();
     }
     const start = button("begin", "Begin", begin, "nnb-send"), first = button("open", "Open the door", openDoor, "nnb-send");
-    say(start, gone.length ? `Begin without ${listed(gone.map(({ name }) => name).slice(0, 4))}` : `Begin with ${here.length}`);
+    const absent = gone.map(({ name }) => name), without = absent.length > 4 ? counted(absent.length, ["pupil", "pupils"]) : listed(absent);
+    say(start, gone.length ? `Begin without ${without}` : `Begin with ${here.length}`);
+    start.meant = absent.join("\n"); // nobody is left out by a press that began before they were gone
     set(start, "aria-disabled", here.length < 2 || null);
     if (phase !== drawn && drawn) scrollTo(0, 0);
     drawn = phase;

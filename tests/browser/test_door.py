@@ -197,6 +197,23 @@ def crowded(lesson: ServedLesson) -> Iterator[ServedLesson]:
         yield lesson
 
 
+def test_nobody_is_left_out_by_a_press_that_began_before_their_phone_was_gone(lesson: ServedLesson, visit: Any) -> None:
+    lesson.lesson.door.open = True
+    host = visit(lesson.host_page)
+    phones = [join(visit, lesson, name) for name in ("Ada", "Ben", "Cleo")]
+    begin = host.get_by_role("button", name="Begin with 3")
+    begin.wait_for()
+    begin.hover()
+    host.mouse.down()
+    phones[2].context.close()
+    host.get_by_role("button", name="Begin without Cleo").wait_for()
+    host.mouse.up()
+    host.get_by_text("The page has just changed. Please press again.").wait_for()
+    assert not lesson.lesson.door.begun
+    press(host, "Begin without Cleo")
+    phones[0].locator(".nnb-head .nnb-game").wait_for()
+
+
 #: Whether the texts that these match are whole in the window, and none lies over another.
 APART = """(wanted) => {
   const boxes = [...document.querySelectorAll(wanted)].map((el) => el.getBoundingClientRect());
