@@ -713,7 +713,7 @@ def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tu
 def _heard_besides(law: Law, event: str, outcome: Outcome, terms: Set[str]) -> Iterator[tuple[SourceClause, bool]]:
     """Yield the clauses that answer to the event of a case, for the end of a vote to the outcome as well, and False.
 
-    For a roll, also what a clause does after it rolls, if that depends on some terms, and True.
+    For a roll, yield as well the rest of a clause after it rolls, if that depends on some terms, and True.
     """
     events, state = [event], outcome.occasion.state
     if event in VOTE_OUTCOMES:
@@ -736,7 +736,7 @@ def _heard_besides(law: Law, event: str, outcome: Outcome, terms: Set[str]) -> I
 def _gains_besides(other: SourceClause, outcome: Outcome, rolled: bool) -> Iterator[str]:
     """Yield the amounts that another clause pays, in the same case, to players whom this clause pays.
 
-    If it comes after a roll (`rolled`), yield all that it pays.
+    If it comes after a roll (`rolled`), yield everything it pays.
     """
     for held, amount in play_clause(other, outcome.occasion).paid.items():
         if amount and (rolled or held in outcome.paid):
