@@ -42,6 +42,12 @@ def test_sentences_that_were_read_aloud(clause):
     assert explain(clause).sentences == (SENTENCES[clause],)
 
 
+def test_a_table_with_several_keys_rises_and_falls():
+    lost = "track lost per army, text from 0\non captured: award {} lost(piece.army, piece.kind)"
+    for amount, done in (("1", "rises by 1"), ("-turn", "falls by the number of turns begun so far")):
+        assert explain(lost.format(amount)).sentences[-1].endswith(f"the piece’s kind {done}.")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_clause_of_every_rule_set_is_read_back(system):
     for rule in nb.new_game(system, ["Ann", "Ben", "Cleo", "Dan"], seed=1).rules:

@@ -99,6 +99,37 @@ SIX = nb.enact("Whoever rolls a six gets 5 points.", "on thrown when face == 6: 
             "If Ann has 20 points, Ann chooses 1 and Ann goes from 20 to 21 points.",
         ),
         (
+            "on forfeited: award 5 points to playing",
+            "If Ann leaves the game, Ben and Cleo go from 0 to 5 points.",
+        ),
+        (
+            "on eliminated when player.points > 0: award player.points // 2 points to playing",
+            "If Ann is eliminated and everyone has 20 points, Ben and Cleo go from 20 to 30 points.",
+        ),
+        (
+            "on absent: award 5 points to [p for p in seats if p.present]",
+            "If Ann is marked as away, Ben and Cleo go from 0 to 5 points.",
+        ),
+        (
+            "on vote_closed when count(supporters) == 1: award 3 points to supporters",
+            "If Ann’s proposal of a new rule is voted on 1–2, Ann goes from 0 to 3 points; rule 206 takes 10 points.",
+        ),
+        (
+            (
+                "on circuit_ended: award count(q for q in proposals if q.proponent == mover and q.circuit == circuit) "
+                "points to mover"
+            ),
+            "If the round ends and everyone’s proposal has passed, Ann goes from 0 to 1 point.",
+        ),
+        (
+            "whenever each p in playing when p.points >= 50: award 5 points to [q for q in playing if q != p]",
+            "If Ann has 50 points, Ben and Cleo go from 0 to 5 points.",
+        ),
+        (
+            "on enacted when rule == this: (after 2 turns: award 5 points to mover; award 1 points to mover)",
+            "As soon as it passes, Ann goes from 0 to 1 point and in 2 turns: award 5 points to mover.",
+        ),
+        (
             "whenever any(p.points < -4 for p in playing): end play",
             "If Ann has −5 points, play can’t continue; the first player who can’t go on is Ann and Ann wins.",
         ),
@@ -202,10 +233,23 @@ BRIBE = """track bribe per player from 0
 offer "bribe" when any(q.status in ["debate", "open"] for q in proposals): put bribe of players at 2
 on balloted when ballot == "against" and player.bribe > 0: award -player.bribe points to player"""
 
+LOAN = """track missing per player from 0
+offer "borrow" when player.missing == 0:
+    after 2 circuits: (award -12 points to player; put missing of player at 1)
+    award 10 points to player
+on passed_over when player.missing > 0: put missing of player at 0"""
+DOUBLE = """track double per player from 0
+offer "double" when player.double == 0: put double of player at 1
+set throw.points to 2 * otherwise while player.double == 1
+on thrown: put double of player at 0"""
+
 
 @pytest.mark.parametrize(
     ("clauses", "told"),
     [
+        (LOAN, ["from 0 to 10 points, and after 2 rounds Ann goes from 10 to −2 points and from 0 to 1 missing.",
+                "If Ann uses “borrow”, and then after 2 rounds Ann’s turn is skipped, Ann goes from 1 to 0 missing."]),
+        (DOUBLE, ["and then Ann rolls 1, Ann goes from 1 to 0 double; rule 202 adds 2 points."]),
         (APPLES, ["Ann chooses Ben, the game rolls 6,", "Ben goes from 3 to 4 apples and from 0 to −6 points."]),
         (FINE_OR_TAX, ["Ann rolls 1 and Ann goes from 0 to −5 points.",
                        "everyone has 20 points, Ann rolls 6, Ben and Cleo go from 20 to 18 points and Ann"]),
@@ -248,6 +292,29 @@ def test_no_case_is_missed_of_what_happens_on_boards(clause):
     assert game.review("Ann", change).next_effects == (
         f"No example was found for “{never}”; there may be one all the same.",
     )
+
+
+#: What every turn of a round comes before, and what the ballots of all voters come before.
+NOT_ALONE = [
+    (
+        "on circuit_ended each p in playing when not any(q.proponent == p and q.circuit == circuit "
+        "for q in proposals): award -3 points to p"
+    ),
+    (
+        "track final per game as player from none\non balloted: put final at player\n"
+        "on vote_closed when game.final in playing: award 1 points to game.final"
+    ),
+    (
+        "track noes per game from 0\non balloted when ballot == 'against': award 1 noes to game\n"
+        "on turn_ended when game.noes == 1: award 1 points to player"
+    ),
+]
+
+
+@pytest.mark.parametrize("clauses", NOT_ALONE)
+def test_no_example_leaves_out_what_players_must_do_before(clauses):
+    effects = sit().review("Ann", nb.enact("So be it.", clauses)).next_effects
+    assert not [effect for effect in effects if " point" in effect and "No example" not in effect]
 
 
 def test_what_a_clause_does_next_starts_from_the_scores_of_the_game():

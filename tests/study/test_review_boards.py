@@ -91,6 +91,14 @@ def test_captures_come_first_and_what_is_left_out_is_counted():
     assert white.changed_move_lines[0].endswith(f"and {len(texts) - 6} more")
 
 
+@pytest.mark.parametrize(("remainder", "after"), [(0, [8, 40, 40]), (1, [40, 8, 8])])
+def test_an_army_is_looked_at_with_what_rules_count_as_its_turn_begins(remainder, after):
+    """The turn of the first army has begun already."""
+    law = "track outings per player from 0\non turn_begun: award 1 outings to player\n"
+    law += f'set move.forced to piece.kind == "N" while player.outings % 2 == {remainder}'
+    assert [one.after for one in of(chess(), law).moves] == after
+
+
 def test_moves_that_are_forbidden_are_lost_and_nobody_left_with_one_is_a_warning():
     game = chess()
     found = reviewed(game, nb.enact("Stand still.", "forbid move\nprevails over 202"))

@@ -347,6 +347,24 @@ set defeat.points to (0 if proposal.vetoed > 0 else otherwise)"""
 on balloted when ballot == "against": award 1 nays to player
 forbid vote when ballot == "against" and player.nays >= 3""",
          "other-limit"),
+        ("When one leaves, those left get 2 points each.", "on forfeited: award 2 points to playing", "other-player"),
+        ("The remaining players share it.", "on forfeited: award 2 points to playing", "other-player"),
+        ("At exactly 21 a player gets 10 points, over 21 they lose 5; either way, drawing is over.",
+         """track total per player from 0
+offer "draw" when player.total < 21:
+    award 9 total to player
+    when player.total == 21: award 10 points to player
+    when player.total > 21: award -5 points to player""",
+         "other-limit"),
+        ("Whoever has been dry for three whole rounds loses 2 points at the end of each further round.",
+         """track dry per player from 0
+on circuit_ended each p in playing: award 1 dry to p; when p.dry > 3: award -2 points to p""",
+         "other-limit"),
+        ("At the end of a round, the only leader gets 5 points.",
+         """on circuit_ended:
+    let best be highest(playing, [p.points for p in playing])
+    when count(best) == 1: award 5 points to item(best, 1)""",
+         "ties"),
     ],
 )  # fmt: skip
 def test_what_is_right_in_other_words_is_not_warned_of(wording, law, code):
@@ -362,9 +380,12 @@ def test_rounds_without_moves_in_which_play_would_stop_are_warned_of(more, expec
 
 
 @pytest.mark.rule("discordian-nomic", 208)
-@pytest.mark.parametrize(("most", "expected"), [("50", True), ("was + 10", False), ("150", False)])
-def test_a_limit_below_the_points_that_win_is_warned_of(most, expected):
-    law = f'set counter.value to min([otherwise, {most}]) while counter == "points"'
+@pytest.mark.parametrize(
+    ("most", "when", "expected"),
+    [("50", "", True), ("was + 10", "", False), ("150", "", False), ("50", " and circuit <= 4", False)],
+)
+def test_a_limit_below_the_points_that_win_is_warned_of_unless_it_ends(most, when, expected):
+    law = f'set counter.value to min([otherwise, {most}]) while counter == "points"{when}'
     assert warned(review(law), "goal-out-of-reach") is expected
 
 
@@ -412,7 +433,7 @@ def test_who_cannot_vote_but_has_a_ballot_that_counts_as_nothing_is_warned_of():
 on entered: put fresh of player at 1
 set vote.weight to 0 while voter.fresh == 1"""
     said = nb.enact("New players cannot vote.", law=fresh)
-    assert warned(sit().review("Ann", said), "said-in-no-clause", said="cannot vote")
+    assert warned(sit().review("Ann", said), "ballot-for-nothing", said="cannot vote")
 
 
 def test_a_limit_that_lifts_whoever_is_below_it_already_is_warned_of():
@@ -607,3 +628,33 @@ def test_the_price_of_each_is_no_gain():
 offer "buy a point" when player.apples >= 2: award -2 apples to player; award 1 points to player"""
     change = nb.enact("On their turn a player may buy points at 2 apples a point.", law=law)
     assert "wrong-sign" not in codes(sit().review("Ann", change))
+
+
+BEST = """on circuit_ended:
+    let best be highest(playing, [p.points for p in playing])
+    {}award 5 points to item(best, 1)"""
+
+
+@pytest.mark.parametrize(("when", "expected"), [("", True), ("when count(best) > 0: ", True),
+                                                ("when count(best) == 1: ", False)])  # fmt: skip
+def test_a_tie_in_a_list_that_has_a_name_is_warned_of(when, expected):
+    assert warned(review(BEST.format(when)), "tie-broken-by-order") is expected
+
+
+PASSED_ON = """set counter.value to min([otherwise, max([was, 30])]) while counter == "points"
+on withheld when counter == "points" and amount > 0{}:
+    let poor be lowest(playing, [p.points for p in playing])
+    award amount // count(poor) points to poor"""
+
+
+@pytest.mark.parametrize(("when", "expected"), [("", True), (" and any(p.points < 30 for p in playing)", False)])
+def test_a_limit_that_passes_on_what_nobody_can_take_is_warned_of(when, expected):
+    assert warned(review(PASSED_ON.format(when)), "effects-endless") is expected
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.parametrize(("kind", "expected"), [("K", True), ("R", False)])
+def test_a_king_that_may_not_leave_a_check_is_warned_of(kind, expected):
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
+    rest = f'forbid move when piece.kind == "{kind}" and circuit > 3\nprevails over 202'
+    assert warned(review(rest, game), "king-held") is expected

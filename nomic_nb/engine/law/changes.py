@@ -147,7 +147,7 @@ class Change(Displayed):
         if self.kind == "together":
             how = "make {} separate changes: {}" if self.apart else "make {} changes together: {}"
             if self.renames:
-                how = f"rename {self.renames[0]} to {self.renames[1]}, in {{}} changes together: {{}}"
+                how = f"rename {self.renames[0]} to {self.renames[1]}: {{1}}"
             return how.format(len(self.parts), "; ".join(change.headline for change in self.parts))
         if self.kind == "revise":
             part = f"part {self.part} of " if self.part is not None else ""

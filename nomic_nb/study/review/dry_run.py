@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice, product
@@ -19,6 +19,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, SourceClause
 from nomic_nb.engine.law.values import ThingRef, Type, Value
 from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.play.adoptability import FAR, MANY
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.lawmaking import LAWMAKING_EVENTS, revisable_proposal, revised_change
@@ -29,7 +30,7 @@ from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import AdoptionFuture, find_adoption_future
 from nomic_nb.study.review.boards.compare import BoardEffects, compare_boards
 from nomic_nb.study.review.cases import ReviewCases, names_bound, names_read_for_term, values_to_try
-from nomic_nb.study.review.rehearsal import ClauseForecast, forecast_clauses, next_effects
+from nomic_nb.study.review.rehearsal import ClauseForecast, forecast_clauses, next_effects, with_scores
 from nomic_nb.study.review.terms import (
     ChangedTerm,
     RuleMeeting,
@@ -300,11 +301,25 @@ def _triggers_to_try(state: State, player: str) -> Iterator[Callable[[TrialEngin
         binds, told_apart = names_bound(state.law, event), _names_triggers_read(state.law, event)
         values = [values_to_try(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
         for combination in product(*values):
-            yield partial(TrialEngine.simulate_event, event=event, env=dict(zip(binds, combination, strict=True)))
+            env = dict(zip(binds, combination, strict=True))
+            yield partial(TrialEngine.simulate_event, event=event, env=env)
+            if event == "withheld":
+                yield partial(_simulate_at_limit, env=env)
     for source in state.law.offers:
         every = "player" in source.clause.names
         for name in values_to_try(state, "player", Type("player"), player, every=every):
             yield partial(TrialEngine.simulate_offer, offer=source, player=str(cast(ThingRef, name).id))
+
+
+def _simulate_at_limit(engine: TrialEngine, env: Mapping[str, Value]) -> None:
+    """Fire the triggers for a gain that is withheld, if one has as much as a rule lets them have, and others more."""
+    counter, state, many = str(env["counter"]), engine.state, len(engine.state.person_names)
+    most = state.find("counter.value", **{**env, "was": 0, "amount": FAR}).value
+    if isinstance(most, int) and 0 < most < FAR:
+        above = state.find("counter.value", **{**env, "was": most + MANY, "amount": MANY}).value
+        others = above if isinstance(above, int) else most
+        engine.state = with_scores(state, counter, [*[others] * (many - 1), most])
+        engine.simulate_event("withheld", {**env, "amount": MANY})
 
 
 def _names_triggers_read(law: Law, event: str) -> frozenset[str]:

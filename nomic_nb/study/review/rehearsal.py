@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, count, islice, product
-from typing import cast
+from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
@@ -25,6 +25,7 @@ from nomic_nb.engine.law.clauses import (
 )
 from nomic_nb.engine.law.findings import set_clause_of
 from nomic_nb.engine.law.nodes import BudgetExceeded, Expression, Node, NotDone, StepMeter, Undecided, limit_steps
+from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import SourceClause
 from nomic_nb.engine.law.values import Number, ThingRef, Value
 from nomic_nb.engine.play.adoptability import suppose_proposed
@@ -39,6 +40,7 @@ from nomic_nb.engine.play.questions_by_rules import answer_as_recorded, answer_o
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import counter_of_player
 from nomic_nb.engine.play.trial_adoption import Adoption, TrialEngine, calm_state, state_under_vote
+from nomic_nb.engine.play.vote_rules import is_adopted
 from nomic_nb.engine.record.event_sentences import sentence
 from nomic_nb.engine.words import (
     count_phrase,
@@ -51,12 +53,14 @@ from nomic_nb.engine.words import (
 )
 from nomic_nb.study.review.cases import (
     NEW_RULE_EXAMPLE,
+    all_effects,
     clauses_in_force,
     effects_in_force,
     evaluate_or_none,
     names_bound,
     number_of_change,
     possible_ballots,
+    table_changed_by,
     values_to_try,
     vote_on_example,
     why_never_happens,
@@ -85,6 +89,10 @@ GOOD_SCORE, UNEVEN = 20, (20, 10, 5)
 BELOW_ZERO, ALL_BELOW_ZERO, HALF = (-3,), (-13, -23, -33), (Fraction(1, 2),)
 #: A division in a clause, from which halves come.
 _DIVISION = re.compile(r"[^/]/(?!/)")
+#: Events by which a player takes part no longer, with what is true of the player then.
+_GONE: Mapping[str, Mapping[str, Any]] = {
+    "forfeited": {"playing": False, "forfeited": True}, "eliminated": {"playing": False}, "absent": {"absent": True},
+}  # fmt: skip
 #: Events that are told by others, or of no interest by themselves.
 _UNTOLD = frozenset({"came_true", "tracked", "asked", "replaced", "polled"})
 #: Events that are no effects by themselves: answers, rolls, and what is put off.
@@ -152,6 +160,11 @@ class Outcome:
         ]
 
     @property
+    def delays(self) -> list[str]:
+        """How long it takes until everything has happened that is put off: “after 2 rounds”."""
+        return [_delay_in_words(event) for event in self.events[:-1] if event.kind == "scheduled"]
+
+    @property
     def paid(self) -> dict[tuple[str, str], Number | None]:
         """The amounts that players gain, by player and counter; None where it is not told."""
         return {
@@ -164,22 +177,24 @@ class Outcome:
 class _ClauseEngine(TrialEngine):
     """An engine for one clause in one case, which stops where the law gives no answer.
 
-    With a `face`, it does at once what is put off, and rolls dice: the first of six sides shows that face.
+    With a `face`, it does what is put off after all else, and rolls dice: the first of six sides shows that face.
     """
 
     def __init__(self, state: State, face: int = 0) -> None:
         super().__init__(state, frozenset())
         self.doubt: Undecided | None = None
         self.supposed = not face
+        #: What is put off, each with the moment that tells of it.
+        self.put_off = list[tuple[tuple[Event, State], AgendaItem]]()
         if face:  # the dice have nothing to do with those of the game
             self.seed = next(at for at in count() if draw_faces(at, state.draws, 1, 6) == (face,))
 
     def postpone(self, due: Deadline, effect: Effect) -> None:
-        """Put off an effect, or do it after all others."""
+        """Put off an effect, or keep it for the end."""
         if self.supposed:
             super().postpone(due, effect)
         else:
-            self.put_last(self.item.with_effects((effect,)))
+            self.put_off.append((self.moments.pop(), self.item.with_effects((effect,))))
 
     def ask_about(
         self, doubt: Undecided, item: AgendaItem | None = None, act: str = "", actor: str | None = None
@@ -213,6 +228,12 @@ def play_clause(
             engine.finish_agenda()
             for at in range(3 * MOST_ANSWERS if face else MOST_ANSWERS):
                 asked = _next_asked(engine.state, occasion.state, face)
+                if asked is None and engine.put_off:
+                    moment, item = engine.put_off.pop(0)
+                    engine.moments.append(moment)
+                    engine.put_first(item)
+                    engine.finish_agenda()
+                    continue
                 if asked is None:
                     break
                 if asked.action == "roll":
@@ -257,7 +278,7 @@ def _next_asked(state: State, before: State, face: int) -> WaitingFor | None:
 
 def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occasion]:
     """Yield cases in which to play a trigger clause or an offer: common ones first, then awkward scores."""
-    usual = tuple(_usual_occasions(state, source, by))
+    usual = tuple(_without_leaver(source.clause, one) for one in _usual_occasions(state, source, by))
     yield from usual
     read = words_read(source)
     if isinstance(source.clause, WheneverClause):  # whose usual cases say who reaches the number that it waits for
@@ -274,6 +295,15 @@ def occasions_for(state: State, source: SourceClause, by: str) -> Iterator[Occas
             have = f"everyone has {named}" if len(numbers) == 1 else f"all have {named} or less"
             given, usual_one = with_scores(occasion.state, counter, numbers), numbers[0] == GOOD_SCORE
             yield Occasion(f"{occasion.words} and {have}", given, occasion.env, usual_one, counter in own)
+
+
+def _without_leaver(clause: Clause, occasion: Occasion) -> Occasion:
+    """Return a case in which the player who leaves, or is marked as away, no longer takes part."""
+    gone = _GONE.get(getattr(clause, "event", ""))
+    if gone is None:
+        return occasion
+    player = occasion.state.players[str(cast(ThingRef, occasion.env["player"]).id)]
+    return replace(occasion, state=occasion.state.with_player(replace(player, **gone)))
 
 
 def tables_tracked(source: SourceClause) -> set[str]:
@@ -322,6 +352,9 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
     every = {"player", "face"} & {*clause.names}
     ballots = possible_ballots(state.law) if "ballot" in binds else None
     about_proposals = any("proposals" in one.names for one in clause.expressions)
+    begun = state
+    state = _state_at_round_end(state) if clause.event == "circuit_ended" and about_proposals else state
+    more = "" if state is begun else " and everyone’s proposal has passed"
     texts = tuple(text for text in clause.constant_texts() if ballots is None or text in ballots)
     other = next((name for name in state.person_names if name != by), by)
     values = [
@@ -335,7 +368,7 @@ def _usual_occasions(state: State, source: SourceClause, by: str) -> Iterator[Oc
         then = state
         if clause.event == "turn_ended" and about_proposals:
             then = next(states_at_turn_end(state, cast(ThingRef, env["player"])), state)
-        words = _event_in_words(clause.event, event.meaning, {**env, "this": source.rule.ref})
+        words = _event_in_words(clause.event, event.meaning, {**env, "this": source.rule.ref}) + more
         yield Occasion(words, then, env)
     if about_proposals and clause.event == "turn_ended":  # in another turn, its proposal would be missing
         return
@@ -373,7 +406,9 @@ def occasions_meeting(state: State, condition: Expression, name: str = "") -> It
         counter = side.field or ""
         if counter in state.tables and is_score(state, counter):
             words = f"{name} has {number_text(fits)} {counter_named(counter, fits)}"
-            scores = [fits if one == name else other for one in state.person_names]
+            held = {one: counter_of_player(state, counter, one) or 0 for one in state.person_names}
+            spare = {one: now if (now - other) * (fits - other) <= 0 else other for one, now in held.items()}
+            scores = [*(spare | {name: fits}).values()]
             yield Occasion(words, with_scores(state, counter, scores), {"player": who}, supposed=True)
     for unit, called in (("turn", "turn"), ("circuit", "round")):
         for at in range(1, MOST_AHEAD) if unit in condition.names else ():
@@ -439,8 +474,23 @@ def states_at_turn_end(state: State, player: ThingRef) -> Iterator[State]:
             yield from (occasion.state for occasion in _vote_occasions(state, event, str(player.id)))
 
 
+def _state_at_round_end(state: State) -> State:
+    """Return a state in which a proposal of everyone has passed in this round, if no turn can end without a vote."""
+    proposed = {one.proponent for one in state.proposals.values() if one.circuit == state.circuit}
+    for name in state.person_names:
+        if name not in proposed:
+            state = next(states_at_turn_end(state, ThingRef("player", name)), state)
+    return state
+
+
 def _vote_occasions(state: State, event: str, player: str, clause: Clause | None = None) -> Iterator[Occasion]:
-    """Yield cases of a vote's end: a new rule with all in favour, a close vote, an amendment, what a clause names."""
+    """Yield cases of a vote's end: a new rule with all in favour, a close vote, an amendment, what a clause names.
+
+    There are none for a clause that reads what changes with each ballot, because no ballots are cast in these cases.
+    """
+    counted = {*map(table_changed_by, all_effects(one.clause for one in state.law.triggers.get("balloted", ())))}
+    if clause is not None and not counted.isdisjoint(word for one in clause.expressions for word in one.words):
+        return
     target = next((rule.number for rule in state.rules if rule.tier == state_tier(state)), None)
     named = {*clause.constant_texts()} if clause else set()
     changes = [NEW_RULE_EXAMPLE]
@@ -452,7 +502,7 @@ def _vote_occasions(state: State, event: str, player: str, clause: Clause | None
         count = len(vote.electorate)
         splits = {
             "adopted": [count, count // 2 + 1, 1], "defeated": [0, count // 2, count - 1], "vote_opened": [0]
-        }.get(event, [count, count // 2, 0])  # fmt: skip
+        }.get(event, [count, count // 2, 0, count - 1, 1])  # fmt: skip
         for many in dict.fromkeys(number for number in splits if 0 <= number <= count):
             ballots = {name: "for" if place < many else "against" for place, name in enumerate(vote.electorate)}
             ballots = {} if event == "vote_opened" else ballots
@@ -577,20 +627,25 @@ def next_effects(
     The last one names the clauses for which no case was found in which they do anything.
     """
     now, forecasts = _events_by_clause(adoption.events), tuple(forecasts)
-    state, changed = calm_state(adoption.after), {forecast.source.rule.id for forecast in forecasts}
+    state, clauses = calm_state(adoption.after), tuple(clauses)
+    changed = {forecast.source.rule.id for forecast in forecasts}
+    terms = {one.key for one in clauses if isinstance(one, SetClause)}
     told: list[list[str]] = [[] for _ in forecasts]
     acted: list[Outcome] = []
     for further, (at, forecast) in product((False, True), enumerate(forecasts)):
         source = forecast.source
-        if done := _events_in_words(now.get((source.rule.id, source.clause.words), ())):
+        events = sorted(now.get((source.rule.id, source.clause.words), ()), key=lambda event: event.kind == "scheduled")
+        if done := _events_in_words(events):
             told[at] = [f"As soon as it passes, {done}."]
         elif not told[at] and steps > 0:
             cases = _further_cases(forecast, state, acted, by) if further else forecast.cases
             examples, steps = _examples(source, cases, steps)
             acted += examples
-            others = adoption.after.law.triggers.get(cast(TriggerClause, source.clause).event, ())
             for outcome in examples:
-                besides = (_gains_besides(other, outcome) for other in others if other.rule.id not in changed)
+                others = _heard_besides(adoption.after.law, cast(TriggerClause, source.clause).event, outcome, terms)
+                besides = (
+                    _gains_besides(other, outcome, rolled) for other, rolled in others if other.rule.id not in changed
+                )
                 parts = [_events_in_words(outcome.events, outcome.awaited), *chain.from_iterable(besides)]
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
     more = (*_held_values(state, clauses, by), *_wins(state, clauses, by)) if adoption.in_force else ()
@@ -605,7 +660,11 @@ def next_effects(
 def _further_cases(forecast: ClauseForecast, state: State, acted: Iterable[Outcome], by: str) -> Iterator[Occasion]:
     """Yield cases for a clause that does nothing by itself: after other clauses, in a vote, with supposed numbers."""
     source = forecast.source
-    begun = [(f"{one.occasion.words}, and then ", one.after, "") for one in islice(acted, MOST_NAMED)]
+    begun = [
+        (f"{one.occasion.words}, and then {''.join(f'{delay} ' for delay in one.delays)}", one.after, "")
+        for one in islice(acted, MOST_NAMED)
+        if "ballot" not in one.occasion.env  # others vote before anything else happens
+    ]
     where = "in a vote " if isinstance(source.clause, OfferClause) else ""
     begun += [
         (where, vote.state, vote.words.partition(" proposal of ")[2].removesuffix(" is put to the vote"))
@@ -651,10 +710,36 @@ def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tu
     return [*found.values()][:2] or rest[:1], steps
 
 
-def _gains_besides(other: SourceClause, outcome: Outcome) -> Iterator[str]:
-    """Yield the amounts that another clause pays, in the same case, to players whom this clause pays."""
+def _heard_besides(law: Law, event: str, outcome: Outcome, terms: Set[str]) -> Iterator[tuple[SourceClause, bool]]:
+    """Yield the clauses that answer to the event of a case, for the end of a vote to the outcome as well, and False.
+
+    For a roll, yield as well the rest of a clause after it rolls, if that depends on some terms, and True.
+    """
+    events, state = [event], outcome.occasion.state
+    if event in VOTE_OUTCOMES:
+        with suppress(Undecided):
+            passes = event == "adopted" or is_adopted(law, state, [*state.proposals.values()][-1])
+            result = "adopted" if passes and event != "defeated" else "defeated"
+            events = ["vote_ending", "vote_closed", result]
+    for name in events:
+        yield from ((source, False) for source in law.triggers.get(name, ()))
+    for source in chain.from_iterable(law.triggers.values()) if event == "thrown" else ():
+        clause = cast(TriggerClause, source.clause)
+        for at, effect in enumerate(clause.effects):
+            rest = replace(clause, condition=None, effects=clause.effects[at + 1 :])
+            if effect.form.name == "roll" and not terms.isdisjoint(
+                law.dependence.keys_of_expression(*rest.expressions)
+            ):
+                yield SourceClause(source.rule, rest), True
+
+
+def _gains_besides(other: SourceClause, outcome: Outcome, rolled: bool) -> Iterator[str]:
+    """Yield the amounts that another clause pays, in the same case, to players whom this clause pays.
+
+    If it comes after a roll (`rolled`), yield everything it pays.
+    """
     for held, amount in play_clause(other, outcome.occasion).paid.items():
-        if amount and held in outcome.paid:
+        if amount and (rolled or held in outcome.paid):
             verb, many = ("adds", amount) if amount > 0 else ("takes", -amount)
             yield f"rule {other.rule.number} {verb} {number_text(many)} {counter_named(held[1], many)}"
 
@@ -722,7 +807,7 @@ def counter_trials(
 def with_scores(state: State, counter: str, values: Iterable[Number]) -> State:
     """Return the state in which players have these values of a counter, in their order; the last one for the rest."""
     table, given = state.tables[counter], [*values]
-    for at, name in enumerate(state.person_names):
+    for at, name in enumerate(dict.fromkeys((*state.person_names, *state.players))):
         table = table.with_entry((ThingRef("player", name),), given[min(at, len(given) - 1)])
     return state.replace(tables={**state.tables, counter: table})
 
@@ -734,11 +819,16 @@ def _events_by_clause(events: Iterable[Event]) -> dict[tuple[int, str], list[Eve
 
 def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> str:
     """Return what happens and what is awaited then as half a sentence; numbers from what they were to what they are."""
+    events = tuple(events)
+    later = next((at for at, event in enumerate(events) if event.kind == "scheduled"), len(events))
+    if any(event.kind != "scheduled" for event in events[later:]):
+        first, then = _events_in_words(events[:later]), _events_in_words(events[later + 1 :], awaited)
+        return ", and ".join(filter(None, [first, then and f"{_delay_in_words(events[later])} {then}"]))
     changed: dict[tuple[str, str], list[Number]] = {}
     answers: list[tuple[str, str]] = []
     told: list[str] = []
     rolled: list[str] = []
-    delay, roller, events = "", "", tuple(events)
+    roller = ""
     answered = any(event.kind == "chosen" for event in events)
     for event in events:
         data, name = event.data, event.actor or "the game"
@@ -753,8 +843,6 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
             roller = name
         elif event.kind == "announced":
             told.append(f"the game announces “{str(data['text']).removesuffix('.')}”")
-        elif event.kind == "scheduled" and event is not events[-1]:
-            delay = f"after {count_phrase(data['count'], data['unit'][:-1])} "
         elif event.kind not in _UNTOLD and not (event.kind == "poll_opened" and (len(data["who"]) == 1 or answered)):
             told.append(sentence(event))
     grouped = group_pairs(((counter, was, now), name) for (name, counter), (was, now) in changed.items() if was != now)
@@ -765,7 +853,13 @@ def _events_in_words(events: Iterable[Event], awaited: Iterable[str] = ()) -> st
     )  # fmt: skip
     scores = [f"{verb_phrase(names, 'goes', 'go')} {join_words(some)}" for names, some in moved.items()]
     chosen = [f"{verb_phrase(names, 'chooses', 'choose')} {what}" for what, names in group_pairs(answers).items()]
-    happens = [*scores[:MOST_NAMED], *told[:2]]
-    happens[:1] = [f"{delay}{one}" for one in happens[:1]]
-    parts = [*chosen[:MOST_NAMED], *([join_words(rolled)] if rolled else []), *happens, *awaited]
+    parts = [
+        *chosen[:MOST_NAMED], *([join_words(rolled)] if rolled else []), *scores[:MOST_NAMED], *told[:2], *awaited
+    ]  # fmt: skip
     return join_words(parts).removesuffix(".") if parts else ""
+
+
+def _delay_in_words(event: Event) -> str:
+    """Return for how long an event puts something off: “after 2 rounds”."""
+    unit = str(event.data["unit"])[:-1].replace("circuit", "round")
+    return f"after {count_phrase(event.data['count'], unit)}"

@@ -112,6 +112,8 @@ class ChangedTerm:
         Findings before and after.
     recast : bool
         Whether the value is the same for now, and only the clause behind it is another.
+    varies : bool
+        Whether it has several values in its case.
     """
 
     key: str
@@ -120,6 +122,7 @@ class ChangedTerm:
     old: Finding
     new: Finding
     recast: bool
+    varies: bool = False
 
     @property
     def term_and_case(self) -> str:
@@ -130,7 +133,8 @@ class ChangedTerm:
         if self.recast:
             sentence = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
             by = f"by another clause ({sentence})" if sentence else "because no rule mentions it"
-            return f"{self.term_and_case}: {short_answer(self.new)} as before, but now {by}"
+            value = "the same" if self.varies else short_answer(self.new)
+            return f"{self.term_and_case}: {value} as before, but now {by}"
         return f"{self.term_and_case}: {answer_with_rule(self.old)} → {answer_with_rule(self.new)}"
 
 
@@ -221,7 +225,8 @@ def compare_terms(
             if how is not None:
                 _, old, new = group[0]
                 where = cases_in_words([case for case, _, _ in group], every)
-                turned.append(ChangedTerm(key, keys[key].meaning, where, old, new, recast=have_same_value(old, new)))
+                same, varies = have_same_value(old, new), len({short_answer(now) for _, _, now in group}) > 1
+                turned.append(ChangedTerm(key, keys[key].meaning, where, old, new, recast=same, varies=varies))
         meetings = group_pairs(
             (new_meeting, case) for case, old, new in asked for new_meeting in _newly_prevailing_rules(old, new)
         )

@@ -57,6 +57,7 @@ from nomic_nb.study.views.phrase_parts import (
     spread_over_each,
     takes_condition_first,
     text_before_marks,
+    the_named,
     verb_of_they,
     who_acts,
     with_effects,
@@ -647,7 +648,8 @@ class _ClauseExplainer:
             words = words.with_names({places["name"]: NUMBER}, **drawn)
             rolled = f"{roller} rolls" if roller else "roll"
             return f"{rolled} a die with {filled}, to draw one of them by place", words
-        if "dice" in places and not {places["name"], "face"} & {*words.types} and not ROLLED & {*words.called.values()}:
+        alone = len(re.findall(r"\broll\b", self.text)) == 1
+        if "dice" in places and alone and not {places["name"], "face"} & {*words.types}:
             rolled = "the number rolled" if places["dice"].node.value == 1 else "the total rolled"
             words = words.with_names({places["name"]: NUMBER}, **{places["name"]: rolled})
             places["name"] = rolled
@@ -709,9 +711,10 @@ class _ClauseExplainer:
     def award_phrase(self, effect: Effect, places: FilledPlaces, words: ExpressionPhrases) -> str:
         """Return who gains or loses how much, in words."""
         amount, who = self.amount_phrase(places, words), self.slot_phrase("who", effect, places, words)
-        if not who:
-            return f"the game’s count changes by {amount}"
         negated = places["amount"].node.negated_node
+        if not who:
+            way, value = "falls" if negated else "rises", words.value_phrase(negated or places["amount"].node)
+            return f"{self.slot_phrase('cell', effect, places, words)} {way} by {value}"
         loses = amount.startswith("−")
         if negated is not None and not negated.is_constant:
             loses, amount = True, f"{counter_phrase(places['counter'])} equal to {words.value_phrase(negated)}"
@@ -786,7 +789,7 @@ class _ClauseExplainer:
             if filling in ROLLED:
                 return str(filling)
             kind = filling.removeprefix("the chosen ")
-            return with_article(kind) if kind != filling else f"the {replace_underscores(filling)}"
+            return with_article(kind) if kind != filling else the_named(filling)
         return quote_text(filling) if name == "text" else replace_underscores(str(filling))
 
     @staticmethod

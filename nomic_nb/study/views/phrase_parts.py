@@ -78,6 +78,15 @@ def replace_underscores(name: str) -> str:
     return re.sub(r"[._]", " ", name)
 
 
+#: Names that are pronouns.
+_PRONOUNS = frozenset({"mine", "yours", "his", "hers", "ours", "theirs", "this", "that", "these", "those"})
+
+
+def the_named(name: str) -> str:
+    """Return a name that somebody gave to a value with “the”; a pronoun in quotes."""
+    return quote_text(name) if name in _PRONOUNS else f"the {replace_underscores(name)}"
+
+
 def counter_phrase(name: str) -> str:
     """Return the name of a counter in a sentence: “points” and other short plurals as they are, others in quotes.
 

@@ -14,7 +14,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.tables import TableShape
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.values import Type, with_article
+from nomic_nb.engine.law.values import NUMBER, Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Field, Vocabulary
 from nomic_nb.engine.words import counter_named, join_words, number_text
 from nomic_nb.study.views.phrase_parts import (
@@ -53,6 +53,7 @@ from nomic_nb.study.views.phrase_parts import (
     sought_in_list,
     supposition_phrase,
     text_before_marks,
+    the_named,
     type_in_words,
     what_people_say,
     with_clear_ends,
@@ -156,9 +157,7 @@ class ExpressionPhrases:
             if "_" in name and not item and kind.name in self.vocabulary.records and kind.name not in name:
                 return f"the {kind.name} {replace_underscores(name)}"
             return (
-                f"the {item.plural} of the {replace_underscores(name)}"
-                if item and name[-1] != "s"
-                else f"the {replace_underscores(name)}"
+                f"the {item.plural} of the {replace_underscores(name)}" if item and name[-1] != "s" else the_named(name)
             )
         fact = self.vocabulary.facts.get(name)
         if fact is not None and (phrase := reading_table("names").get(name)):
@@ -615,6 +614,8 @@ class ExpressionPhrases:
         words = wording_table("compared")[node.text][0 if yes else 1]
         if right.is_constant and right.value is None and node.text in ("==", "!="):
             return existence_sentence(self.value_phrase(left), is_there=(node.text == "!=") == yes)
+        if words in ("", "not ") and left.name in self.types and self.types.get(right.name) == NUMBER:
+            words += "equal to "
         sentence = self.value_phrase(right)
         if node.text[0] in "<>" and right.arithmetic in ("+", "-") and right.parts[0].text != "otherwise":
             one, other = map(self.value_phrase, right.parts)
@@ -689,6 +690,8 @@ class ExpressionPhrases:
         if known and sought and len(sought) == len(right.list_items_or_self) and all(one in known for one in sought):
             sentences = [self.fill_template(known[one][0 if holds else 1], thing, of=left) for one in sought]
             return join_words(sentences, "or" if holds else "and")
+        if right.field and self.field_key(right) == key and (pair := reading_table("alike").get(key)) and not many:
+            return self.fill_template(pair[0 if holds else 1], thing, self.value_phrase(right.parts[0]))
         if (pair := reading_table("relations").get(key)) and not right.is_constant:
             which = "" if not many else "one of " if holds else "any of "
             return self.fill_template(pair[0 if holds else 1], thing, f"{which}{self.value_phrase(right)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field
 
 from nomic_nb.chess.multiverse.multiverse import Multiverse
@@ -17,8 +18,10 @@ from nomic_nb.chess.play.records import kind_name
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.law.values import Number, ThingRef
+from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial_adoption import TrialEngine, calm_state
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.words import count_phrase, group_pairs, join_words, rule_citation
 
@@ -63,10 +66,18 @@ class ArmyLook:
 
 
 def state_at_army_turn(state: State, army: str) -> State:
-    """Return the state as if the turn of an army began now."""
+    """Return the state as if the turn of an army began now, with what rules count then."""
     player, number = multiverse_of(state).armies[army].controller, state.turn + 1
     turn = Turn(number, player, army=army, march=new_turn_moves(state, army, player))
-    return state.replace(turn=number, hand=number, turns=(turn,))
+    asked = state.replace(turn=number, hand=number, turns=(turn,))
+    if "turn_begun" not in state.law.triggers or any(
+        one.player == player and one.army in (army, None) for one in state.turns
+    ):
+        return asked
+    engine = TrialEngine(calm_state(asked), frozenset())
+    with suppress(EndlessClauses):
+        engine.simulate_event("turn_begun", {"player": ThingRef("player", player), "army": ThingRef("army", army)})
+    return asked.replace(tables=engine.state.tables)
 
 
 def find_army_options(state: State, army: str) -> ArmyLook:

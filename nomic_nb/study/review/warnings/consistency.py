@@ -25,7 +25,7 @@ from nomic_nb.engine.law.values import Number, Value, simplify_number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import join_words
-from nomic_nb.study.review.cases import finding_for_example
+from nomic_nb.study.review.cases import all_effects, finding_for_example
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.renumbering import rules_named_in_wording
 from nomic_nb.study.review.warnings.registry import Messages, add_citation, check
@@ -256,7 +256,8 @@ def warn_of_paradox(run: DryRun) -> Messages:
         )  # fmt: skip
 
 
-#: A wording that says that the first of those who are level is taken.
+#: A condition on how many are level; and a wording that says that the first of them is taken.
+_LOOKS_AT_TIES = re.compile(r"\(count\((.+)\) (?:(?:==|!=|<=|>) [^0]|(?:<|>=) [^01])")
 _TIE_BROKEN = re.compile(r"\b(?:tie|ties|tied|level)\b[^.;]*\b(?:first|earliest|earlier|oldest|order)\b", re.IGNORECASE)
 
 
@@ -270,8 +271,14 @@ def warn_of_ties(run: DryRun) -> Messages:
     """
     wordings = " ".join(change.wording or "" for _, change in run.changes_with_rules)
     for clause in () if _TIE_BROKEN.search(wordings) else run.new_clauses:
+        named = {effect.name: effect.value.node for effect in all_effects((clause,), "be")}
+        looked = filter(None, (_LOOKS_AT_TIES.match(node.canonical) for node in clause.walk() if node.comparison))
+        counted = {found[1] for found in looked}
         for node in clause.calls("item"):
-            ranking = node.parts[0]  # which of two equal numbers is taken makes no difference
+            ranking = named.get(node.parts[0].name, node.parts[0])
+            # Which of two equal numbers is taken makes no difference.
+            if node.parts[0].canonical in counted:
+                continue
             if ranking.function in RANKING_WORDS and len({part.canonical for part in ranking.parts}) > 1:
                 yield say(
                     "tie-broken-by-order", "“{clause}” breaks a tie: it takes the first in the list",

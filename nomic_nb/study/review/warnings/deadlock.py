@@ -24,7 +24,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, SourceClause
 from nomic_nb.engine.law.values import LARGEST, ThingRef, Value
 from nomic_nb.engine.messages import Message, say
-from nomic_nb.engine.play.adoptability import can_become_owed, is_duty_open
+from nomic_nb.engine.play.adoptability import FAR, can_become_owed, is_duty_open
 from nomic_nb.engine.play.engine import EndlessClauses
 from nomic_nb.engine.play.loop import Loop
 from nomic_nb.engine.play.permissions import find_permission, is_surely_forbidden
@@ -320,9 +320,11 @@ def _limit_below_goal(state: State) -> Finding | None:
     goal, player = state.find("win.points").value, next(iter(state.person_names), "")
     if not isinstance(goal, int | Fraction) or state.law.is_silent_on("counter.value"):
         return None
+    case = {"player": ThingRef("player", player), "was": goal - 1, "amount": 10 * goal}
     found = [
-        state.find("counter.value", player=ThingRef("player", player), counter=counter, was=goal - 1, amount=10 * goal)
+        then.find("counter.value", counter=counter, **case)
         for counter in state.law.dependence.tables_of_keys(("win.winners",))
+        for then in (state, state.replace(turn=FAR, circuit=FAR))  # it may be for a time only
     ]
     below = [one for one in found if one.answered and isinstance(one.value, int | Fraction) and one.value < goal]
     return below[0] if below and len(below) == len(found) else None
@@ -528,6 +530,15 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
                 "if {when}, {armies} couldn’t move, and play would stop there. Add `{cure}`",
                 when=supposed.condition_text, armies=join_words(still), cure='set army.stuck to "skip"',
             )  # fmt: skip
+    for ban in run.new_clauses_of_type(SetClause):
+        nodes = ban.condition.node.conjuncts if ban.key == "may.move" and ban.condition is not None else ()
+        if any(node.canonical == '(piece.kind == "K")' for node in nodes) and ban.value.node.value is False:
+            yield say(
+                "king-held",
+                "“{clause}” mates nobody: if only this keeps a king from getting out of check, play would stop to ask "
+                "the players. Say in the rule what happens then",
+                clause=ban,
+            )
     scores = run.law.dependence.tables_of_keys(("win.winners",))
     for clause in run.new_clauses_of_type(InsteadClause):
         changed = {table_changed_by(effect) for effect in clause.all_effects()}

@@ -45,7 +45,7 @@ _OF_THEIR_OWN = re.compile(r"\b(?:who|whose|when (?:their|it is)|they|that has|i
 _ALL = (
     r"all(?: the)?(?: other)? (?:players|of|who|voters|persons|people|points|scores)|every|each|any|"
     r"all(?= (?:get|gain|receive|lose|pay))|nobody|others?|both|whole|we|us|people|table|class|together|the players|"
-    rf"players (?:{_GAIN}|lose|pay|start|begin|have)"
+    rf"players (?:{_GAIN}|lose|pay|start|begin|have)|remain|(?:those|players?|is|are) left|that player|survivors?"
 )
 #: Players that a clause names, with the words of which a wording that means them has one.
 _WORDS_OF_PLAYERS: Mapping[str, str] = {
@@ -130,6 +130,7 @@ _FROM = re.compile(
     rf"|\b(?:fewer than|less than|below|under|from (?:round|turn))\s+{_NUMBER}\b",
     re.IGNORECASE,
 )
+_EXACTLY = re.compile(rf"\bexactly\s+{_NUMBER}\b", re.IGNORECASE)
 _ABOVE = re.compile(
     rf"\b(?<!no )(?<!not )(?:more than|above|over|greater than|higher than|exceeds?)\s+{_NUMBER}\b"
     rf"|\b{_NUMBER}(?:\s+\w+)?\s+or (?:fewer|less|below|under|lower)\b",
@@ -143,6 +144,8 @@ _LASTING = re.compile(
     rf"|\b{_NUMBER}\s+(turn|round|hour|day|week)s\s+in a row\b",
     re.IGNORECASE,
 )
+#: What says that something happens each time that more of the time goes by.
+_FURTHER = re.compile(r"\b(?:each|every) (?:further|following|additional|more)\b", re.IGNORECASE)
 _HOURS = {"hour": 1, "day": 24, "week": 168, "month": 720}
 #: What says that a rule does something when it ends.
 _ENDS = re.compile(
@@ -383,6 +386,8 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
     """Yield messages on comparisons that draw the line beside the number of the wording."""
     limits = [(number, True) for number in _numbers_matched(_FROM, wording)]
     limits += [(number, False) for number in _numbers_matched(_ABOVE, wording)]
+    limits += [(number, own) for number in _numbers_matched(_EXACTLY, wording) for own in (True, False)]
+    ends = (True, False) if _FURTHER.search(wording) else (True,)
     said, most, lasting = numbers_in_wording(wording), [*numbers_up_to(wording)], {*_durations(wording)}
     counted = {effect.counter for effect, _ in _constant_awards(clauses)}  # how often something has happened yet
     for clause in clauses:
@@ -404,7 +409,8 @@ def _find_other_limits(wording: str, clauses: tuple[Clause, ...]) -> Iterator[Me
                 most_or_above = dict.fromkeys((*(number for number, _ in limits), *most))
                 known = [(number, own) for number in most_or_above for own in (True, False)]
             ranks = {number for number in most if any(part.function == "place" for part in node.parts)}
-            exact = [(limit, own) for numbers, own in ((lasting, True), (ranks, False)) if limit in numbers]
+            closest = ((lasting, ends), (ranks, (False,)))
+            exact = [(limit, own) for numbers, some in closest for own in some if limit in numbers]
             near = exact or [
                 (number, own)
                 for number, own in known
@@ -589,7 +595,12 @@ def _find_words_without_clause(wording: str, clauses: tuple[Clause, ...]) -> Ite
     law = " ".join(part.words for clause in clauses for part in clause.with_inner_clauses)
     for phrase, needed in _NEEDED.values():
         found = re.search(phrase, wording, re.IGNORECASE)
-        if found and not re.search(needed, law, re.IGNORECASE):
+        if not found or re.search(needed, law, re.IGNORECASE):
+            continue
+        if phrase == _NEEDED["cannot vote"][0] and "vote.weight to 0" in law:
+            yield say("ballot-for-nothing", "its wording says “{said}”, but a ballot that counts as nothing can still "
+                      "be cast, and rules may pay for it", said=found[0])  # fmt: skip
+        else:
             yield say("said-in-no-clause", "its wording says “{said}”, but no clause is about that", said=found[0])
     keys = {clause.key for clause in clauses if isinstance(clause, SetClause)}
     if "turn.sequence" in keys and "turn.next" not in keys and (first := _FIRST.search(wording)):
