@@ -90,7 +90,8 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 taken = {at for match in matches for at in range(*match.span())}
                 left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
                 unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
-                if not _TURNS.search(left) and (best is None or unsaid < best[2]):
+                turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
+                if not turns and (best is None or unsaid < best[2]):
                     best = whole, _said_values(matches), unsaid
         if best:
             yield best
