@@ -21,7 +21,10 @@ _GROUP = re.compile(r"\(\?P<([a-z]+)>")
 #: What is left of a condition that has no part, or of the first of several.
 _NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULTILINE)
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
-_TURNS = re.compile(r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t)\b")
+_TURNS = re.compile(
+    r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
+    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|[2-9]|\d\d+)\b"
+)
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
 _MAY_LACK = ("before", "after", "let", "cond", "note")
 #: Parts of one kind that are tried together with all others.
@@ -80,7 +83,7 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
             [(part, match) for part, told in parts.items() if (match := told["pattern"].search(said))][:_MOST_TRIED]
             for parts in family["slots"].values()
         ]
-        best: tuple[str, dict[str, int | str], float] | None = None
+        best: tuple[str, dict[str, int | str], float, int] | None = None
         for chosen in itertools.islice(itertools.product(*found), _MOST_TRIED**3):
             whole = "/".join([name, *(part for part, _ in chosen)])
             if made := composed_text(whole):
@@ -90,11 +93,14 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 taken = {at for match in matches for at in range(*match.span())}
                 left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
                 unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                values = _said_values(matches)
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
-                if not turns and (best is None or unsaid < best[2]):
-                    best = whole, _said_values(matches), unsaid
+                said_all = not turns and all(f"{{{place}" in made.says for place in values)
+                twice = sum(len(match[0]) for match in matches) - len(taken)
+                if said_all and (best is None or (unsaid, twice) < best[2:]):
+                    best = whole, values, unsaid, twice
         if best:
-            yield best
+            yield best[:3]
     for name, told in _slots()["whole"].items():
         if match := told["pattern"].search(said):
             yield name, _said_values([match]), 0
@@ -115,7 +121,16 @@ def _plain(words: str) -> str:
     ordinals = _told()["ordinals"]
     nth = rf"\b(every|each) ({'|'.join(ordinals)})\b"
     small = re.sub(nth, lambda found: f"{found[1]} {ordinals[found[2]]}", small)
-    return re.sub(r"\b(?:an?|another) (?=(?:extra |bonus )?(?:point|coin|vote|cookie)\b)", "1 ", small)
+    small = re.sub(r"\b(?:an?|another) (?=(?:extra |bonus |free )?(?:point|coin|vote|cookie)\b)", "1 ", small)
+    for pattern, put in _casual():
+        small = pattern.sub(put, small)
+    return re.sub(r" {2,}", " ", small)
+
+
+@cache
+def _casual() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what else people say for words of the parts, each with what is put for it."""
+    return tuple((re.compile(pattern), put) for pattern, put in _told()["casual"].items())
 
 
 @frozen

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
@@ -58,6 +59,8 @@ _NOUNS = (
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
 MOST_UNSAID = 0.35
+#: Words of clauses that say nothing by themselves.
+_GRAMMAR = frozenset("on when each in if for to and of let be at none from per track playing seats players".split())
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -146,7 +149,7 @@ class PhraseRule(ReadyMadeRule):
         places = {name: _place_table(name, example) for name, example in phrase.places.items()}
         title = upper_first(phrase.name.replace("_", " "))
         if "/" in phrase.name:
-            title = re.split(r"[,.]", wording)[0]
+            title = shorten(re.split(r"[,.(:]", wording)[0], 100, placeholder="…")
         super().__init__(
             phrase.name,
             {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},
@@ -314,7 +317,19 @@ def find_suggestions(
             made = _suggest_filled(entry, _possible(entry, values))
             same = [one for one in first if _is_same(one, made)]
             first = [same[0].fill_in(**made.filled) if same else made, *(one for one in first if one not in same)]
-    yield from itertools.chain(first, ranked)
+    shown: set[frozenset[str]] = set()
+    for one in itertools.chain(first, ranked):
+        if (gist := _law_gist(one.law)) not in shown:
+            shown.add(gist)
+            yield one
+
+
+@lru_cache(maxsize=4096)
+def _law_gist(law: str) -> frozenset[str]:
+    """Return what clauses have in common with others for the same rule, whatever numbers and names these have."""
+    tracked = "|".join(re.findall(r"^track (\w+)", law, re.MULTILINE)) or "-"
+    plain = re.sub(rf'\b(?:(?:award -?\d+|put) )?(?:\w+\.)?(?:{tracked})\b|(?:offer|asking) "[^"]*"', "", law)
+    return frozenset(re.findall(r'-(?=\d)|[<>=%]+|"[^"]*"|[a-z_]{2,}', plain)) - _GRAMMAR
 
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:

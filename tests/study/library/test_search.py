@@ -120,7 +120,7 @@ WRITTEN = {
     "if your idea gets voted down you loose 10 points": "price_of_defeat",
     "people who voted against a rule that passed get 10 points": "dissent_bonus",
     "the turns go the other way round (anti clockwise)": "reverse_order",
-    "you can give some of your points to your friend": "gifts",
+    "you can give some of your points to your friend": "gifts giving_points",
     "new kids can join in the middle of the game with 0 points": "late_comer",
     "we pick a new leader every round and they get two votes": "office",
     "the game ends after 10 rounds and who has most points wins": "last_circuit",
@@ -131,13 +131,13 @@ WRITTEN = {
     "a two thirds majoraty is needed": "two_thirds",
     "anonymus voting": "secret_ballots",
     "frist to 50 pionts wins": "points_to_win",
-    "you can skipp your tern": "passing",
+    "you can skipp your tern": "passing skip_allowed",
     "interupting costs 2 points": "penalty_for fine_for fine",
     "helping sombody gets you a piont": "reward_for helping",
     "everybody must aggree": "quota_by_circuit no_judge",
     "the game finnishes after 8 rounds": "last_circuit",
     "double pionts evry 3rd round": "double_points",
-    "you may abstane": "abstention",
+    "you may abstane": "abstention abstain",
     "money is calld gold": "currency",
 }
 WRITTEN_FOR_CHESS = {
@@ -177,7 +177,7 @@ NOT_IN_THE_LIBRARY = {
     "my dog is the best": "",
 }
 #: How many wrong rules the form suggests for them in all.
-MOST_WRONG = 9
+MOST_WRONG = 10
 #: How many phrases of the phrase book it names for them in all, of which some do fit.
 MOST_PHRASES = 20
 
