@@ -649,7 +649,8 @@ on withheld when counter == "points" and amount > 0{}:
 
 @pytest.mark.parametrize(("when", "expected"), [("", True), (" and any(p.points < 30 for p in playing)", False)])
 def test_a_limit_that_passes_on_what_nobody_can_take_is_warned_of(when, expected):
-    assert warned(review(PASSED_ON.format(when)), "effects-endless") is expected
+    told = {"what": "rule 301 triggers itself forever once players can’t have more"}
+    assert warned(review(PASSED_ON.format(when)), "effects-endless", **told) is expected
 
 
 @pytest.mark.rule("nomic-chess", 219)
