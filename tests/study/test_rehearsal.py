@@ -238,6 +238,9 @@ offer "borrow" when player.missing == 0:
     after 2 circuits: (award -12 points to player; put missing of player at 1)
     award 10 points to player
 on passed_over when player.missing > 0: put missing of player at 0"""
+DEARER = """track failures per player from 0
+set defeat.points to 2 * otherwise
+on defeated: award 1 failures to proponent"""
 DOUBLE = """track double per player from 0
 offer "double" when player.double == 0: put double of player at 1
 set throw.points to 2 * otherwise while player.double == 1
@@ -249,7 +252,8 @@ on thrown: put double of player at 0"""
     [
         (LOAN, ["from 0 to 10 points, and after 2 rounds Ann goes from 10 to −2 points and from 0 to 1 missing.",
                 "If Ann uses “borrow”, and then after 2 rounds Ann’s turn is skipped, Ann goes from 1 to 0 missing."]),
-        (DOUBLE, ["and then Ann rolls 1, Ann goes from 1 to 0 double; rule 202 adds 2 points."]),
+        (DOUBLE, ["and then Ann rolls 1, Ann goes from 1 to 0 double; rule 202 gives Ann 2 points."]),
+        (DEARER, ["fails 0–3, Ann goes from 0 to 1 failure; rule 206 takes 20 points from Ann."]),
         (APPLES, ["Ann chooses Ben, the game rolls 6,", "Ben goes from 3 to 4 apples and from 0 to −6 points."]),
         (FINE_OR_TAX, ["Ann rolls 1 and Ann goes from 0 to −5 points.",
                        "everyone has 20 points, Ann rolls 6, Ben and Cleo go from 20 to 18 points and Ann"]),

@@ -1,7 +1,7 @@
 """First drafts of rules that were accepted and did less than they say, or something else: each is warned of."""
 
 import pytest
-from play_helpers import sit
+from play_helpers import adopt, sit
 from study.warned import codes, warned
 
 import nomic_nb as nb
@@ -649,7 +649,8 @@ on withheld when counter == "points" and amount > 0{}:
 
 @pytest.mark.parametrize(("when", "expected"), [("", True), (" and any(p.points < 30 for p in playing)", False)])
 def test_a_limit_that_passes_on_what_nobody_can_take_is_warned_of(when, expected):
-    assert warned(review(PASSED_ON.format(when)), "effects-endless") is expected
+    told = {"what": "rule 301 triggers itself forever once players can’t have more"}
+    assert warned(review(PASSED_ON.format(when)), "effects-endless", **told) is expected
 
 
 @pytest.mark.rule("nomic-chess", 219)
@@ -658,3 +659,25 @@ def test_a_king_that_may_not_leave_a_check_is_warned_of(kind, expected):
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     rest = f'forbid move when piece.kind == "{kind}" and circuit > 3\nprevails over 202'
     assert warned(review(rest, game), "king-held") is expected
+
+
+LATE = """set vote.closes to otherwise or {} >= 72
+on vote_ending when {} >= 72: award -2 points to not_voted"""
+OPENED = "track debated per proposal from 0\non vote_opened: put debated(proposal) at proposal.hours\n"
+
+
+@pytest.mark.rule("discordian-nomic", 111)
+@pytest.mark.parametrize("debated", [False, True])
+def test_a_vote_that_is_over_when_a_long_debate_ends_is_warned_of(debated):
+    game = sit()
+    game.host.time("2026-11-02 12:00")
+    hours = "proposal.hours - proposal.debated" if debated else "proposal.hours"
+    law = (OPENED if debated else "") + LATE.format(hours, hours)
+    assert warned(review(law, game), "debate-counted") is not debated
+    adopt(game, nb.enact("Late votes cost.", law=law))
+    game.roll("Ann", 1)
+    game.propose(game.player, nb.enact("Tea."), debate=True)
+    proponent = game.player
+    game.host.time("2026-11-06 12:00")
+    game.call_vote(proponent)
+    assert (game.proposals[302].outcome == "open") is debated

@@ -280,7 +280,8 @@ def try_consequences(state: State, player: str, steps: int) -> tuple[tuple[str, 
                     begin(engine)
             except EndlessClauses as found:
                 endless |= found.causes
-                told += found.sentences
+                more = " once players can’t have more" if getattr(begin, "func", None) is _simulate_at_limit else ""
+                told += tuple(f"{sentence}{more}" for sentence in found.sentences)
             except BudgetExceeded:
                 costly = meter.costliest_parts(1)
                 continue

@@ -644,7 +644,7 @@ def next_effects(
             for outcome in examples:
                 others = _heard_besides(adoption.after.law, cast(TriggerClause, source.clause).event, outcome, terms)
                 besides = (
-                    _gains_besides(other, outcome, rolled) for other, rolled in others if other.rule.id not in changed
+                    _gains_besides(one, outcome, depends) for one, depends in others if one.rule.id not in changed
                 )
                 parts = [_events_in_words(outcome.events, outcome.awaited), *chain.from_iterable(besides)]
                 told[at].append(f"If {outcome.occasion.words}, {'; '.join(dict.fromkeys(parts))}.")
@@ -711,9 +711,9 @@ def _examples(source: SourceClause, cases: Iterable[Occasion], steps: int) -> tu
 
 
 def _heard_besides(law: Law, event: str, outcome: Outcome, terms: Set[str]) -> Iterator[tuple[SourceClause, bool]]:
-    """Yield the clauses that answer to the event of a case, for the end of a vote to the outcome as well, and False.
+    """Yield the clauses that answer to the event of a case, and whether they depend on some terms.
 
-    For a roll, yield as well the rest of a clause after it rolls, if that depends on some terms, and True.
+    The end of a vote has its outcome with it; and a roll what a clause does after it, if that depends on these terms.
     """
     events, state = [event], outcome.occasion.state
     if event in VOTE_OUTCOMES:
@@ -721,27 +721,34 @@ def _heard_besides(law: Law, event: str, outcome: Outcome, terms: Set[str]) -> I
             passes = event == "adopted" or is_adopted(law, state, [*state.proposals.values()][-1])
             result = "adopted" if passes and event != "defeated" else "defeated"
             events = ["vote_ending", "vote_closed", result]
+
+    def depends(clause: Clause) -> bool:
+        return not terms.isdisjoint(law.dependence.keys_of_expression(*clause.expressions))
+
     for name in events:
-        yield from ((source, False) for source in law.triggers.get(name, ()))
+        yield from ((source, depends(source.clause)) for source in law.triggers.get(name, ()))
     for source in chain.from_iterable(law.triggers.values()) if event == "thrown" else ():
         clause = cast(TriggerClause, source.clause)
         for at, effect in enumerate(clause.effects):
             rest = replace(clause, condition=None, effects=clause.effects[at + 1 :])
-            if effect.form.name == "roll" and not terms.isdisjoint(
-                law.dependence.keys_of_expression(*rest.expressions)
-            ):
+            if effect.form.name == "roll" and depends(rest):
                 yield SourceClause(source.rule, rest), True
 
 
-def _gains_besides(other: SourceClause, outcome: Outcome, rolled: bool) -> Iterator[str]:
+def _gains_besides(other: SourceClause, outcome: Outcome, depends: bool) -> Iterator[str]:
     """Yield the amounts that another clause pays, in the same case, to players whom this clause pays.
 
-    If it comes after a roll (`rolled`), yield everything it pays.
+    If the other one depends on this rule (`depends`), yield everything it pays.
     """
     for held, amount in play_clause(other, outcome.occasion).paid.items():
-        if amount and (rolled or held in outcome.paid):
-            verb, many = ("adds", amount) if amount > 0 else ("takes", -amount)
-            yield f"rule {other.rule.number} {verb} {number_text(many)} {counter_named(held[1], many)}"
+        if not amount or not (depends or held in outcome.paid):
+            continue
+        size, (name, counter), gains = max(amount, -amount), held, amount > 0
+        much, rule = f"{number_text(size)} {counter_named(counter, size)}", f"rule {other.rule.number}"
+        if held in outcome.paid:
+            yield f"{rule} {'adds' if gains else 'takes'} {much}"
+        else:
+            yield f"{rule} gives {name} {much}" if gains else f"{rule} takes {much} from {name}"
 
 
 def _held_values(after: State, clauses: Iterable[Clause], by: str) -> Iterator[str]:

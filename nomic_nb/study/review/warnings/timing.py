@@ -406,7 +406,20 @@ def _lost_purchase_warning(run: DryRun) -> Messages:
 
 
 def _time_in_vote_warning(run: DryRun) -> Messages:
-    """Yield warnings on what is worked out when a vote opens, from hours that pass while it is open."""
+    """Yield warnings on what is worked out when a vote opens, from hours that pass while it is open or before."""
+    silence = any("not_voted" in one.words for clause in run.new_clauses for one in clause.expressions)  # has effects
+    debated = silence and run.adoption.after.clock is not None and run.law.clauses_about("debate.ended_by")
+    for clause in run.new_clauses_of_type(SetClause) if debated else ():
+        sides = [part.canonical for node in clause.value.node.walk() if node.comparison for part in node.parts]
+        if clause.key == "vote.closes" and "proposal.hours" in sides:
+            yield say(
+                "debate-counted",
+                "“{clause}” counts the debate as well, so a vote that is called late closes before anybody can vote. "
+                "Add {cure}, and write proposal.hours - proposal.debated",
+                clause=clause,
+                cure="`track debated per proposal from 0` and `on vote_opened: put debated(proposal) at "
+                "proposal.hours`",
+            )
     fixed = OPENING_KEYS if run.law.clauses_about("vote.quota_when") else ("vote.quota", *OPENING_KEYS)
     for clause in run.new_clauses_of_type(SetClause):
         if clause.key in fixed and any({"hours", "idle"} & one.words for one in clause.expressions):
