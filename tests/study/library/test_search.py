@@ -116,7 +116,7 @@ WRITTEN = {
     "if you help someone else you get 2 bonus points": "reward_for",
     "you cant go below zero points": "no_points_below",
     "each player has one veto per game and can stop any rule": "veto veto_once",
-    "if your proposal wins you get 10 points": "bonus_for_adopted",
+    "if your proposal wins you get 10 points": "bonus_for_adopted adopted_bonus",
     "if your idea gets voted down you loose 10 points": "price_of_defeat",
     "people who voted against a rule that passed get 10 points": "dissent_bonus",
     "the turns go the other way round (anti clockwise)": "reverse_order",
