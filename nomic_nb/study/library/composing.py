@@ -25,7 +25,8 @@ _TURNS = re.compile(
     r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
     r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|[2-9]|\d\d+|teams?"
     r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
-    r"|leader|richest|poorest|picks?|choos\w+|decides?"
+    r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
+    r"|higher|lower|than|before|heads|tails"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.

@@ -179,7 +179,7 @@ NOT_IN_THE_LIBRARY = {
 #: How many wrong rules the form suggests for them in all.
 MOST_WRONG = 10
 #: How many phrases of the phrase book it names for them in all, of which some do fit.
-MOST_PHRASES = 20
+MOST_PHRASES = 22
 
 
 def suggested(page, sentence):
