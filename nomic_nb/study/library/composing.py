@@ -23,7 +23,11 @@ _NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULT
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(
     r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
-    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|[2-9]|\d\d+)\b"
+    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|[2-9]|\d\d+|teams?"
+    r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
+    r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
+    r"|higher|lower|than|before|heads|tails"
+    r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
 _MAY_LACK = ("before", "after", "let", "cond", "note")
@@ -96,8 +100,9 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 values = _said_values(matches)
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
                 said_all = not turns and all(f"{{{place}" in made.says for place in values)
-                twice = sum(len(match[0]) for match in matches) - len(taken)
-                if said_all and (best is None or (unsaid, twice) < best[2:]):
+                twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
+                inside = len(matches) > 1 and 0 < twice == len(matches[-1][0])
+                if said_all and not inside and (best is None or (unsaid, twice) < best[2:]):
                     best = whole, values, unsaid, twice
         if best:
             yield best[:3]

@@ -60,7 +60,29 @@ MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
 MOST_UNSAID = 0.35
 #: Words of clauses that say nothing by themselves.
-_GRAMMAR = frozenset("on when each in if for to and of let be at none from per track playing seats players".split())
+_GRAMMAR = frozenset(
+    [
+        "on",
+        "when",
+        "each",
+        "in",
+        "if",
+        "for",
+        "to",
+        "and",
+        "of",
+        "let",
+        "be",
+        "at",
+        "none",
+        "from",
+        "per",
+        "track",
+        "playing",
+        "seats",
+        "players",
+    ]
+)
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -328,7 +350,9 @@ def find_suggestions(
 def _law_gist(law: str) -> frozenset[str]:
     """Return what clauses have in common with others for the same rule, whatever numbers and names these have."""
     tracked = "|".join(re.findall(r"^track (\w+)", law, re.MULTILINE)) or "-"
-    plain = re.sub(rf'\b(?:(?:award -?\d+|put) )?(?:\w+\.)?(?:{tracked})\b|(?:offer|asking) "[^"]*"', "", law)
+    plain = re.sub(
+        rf'\b(?:(?:award -?\d+|put) )?(?:\w+\.)?(?:{tracked})\b|(?:offer|asking) "[^"]*"|prevails .*', "", law
+    )
     return frozenset(re.findall(r'-(?=\d)|[<>=%]+|"[^"]*"|[a-z_]{2,}', plain)) - _GRAMMAR
 
 

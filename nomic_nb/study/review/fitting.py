@@ -40,7 +40,7 @@ def suggest_in_game(state: State, wording: str, least: float = 0) -> Suggestions
     found = (
         one
         for one in find_suggestions(wording, state.person_names, boards=boards, least=least)
-        if _can_be_read(state, one.change()) and not _is_void_at_once(base, one.change())
+        if _can_be_read(state, change := one.change()) and not _is_void_at_once(base, change)
     )
     return Suggestions(list(islice(found, MOST_SUGGESTIONS)))
 

@@ -116,7 +116,7 @@ WRITTEN = {
     "if you help someone else you get 2 bonus points": "reward_for",
     "you cant go below zero points": "no_points_below",
     "each player has one veto per game and can stop any rule": "veto veto_once",
-    "if your proposal wins you get 10 points": "bonus_for_adopted",
+    "if your proposal wins you get 10 points": "bonus_for_adopted adopted_bonus",
     "if your idea gets voted down you loose 10 points": "price_of_defeat",
     "people who voted against a rule that passed get 10 points": "dissent_bonus",
     "the turns go the other way round (anti clockwise)": "reverse_order",
@@ -179,7 +179,7 @@ NOT_IN_THE_LIBRARY = {
 #: How many wrong rules the form suggests for them in all.
 MOST_WRONG = 10
 #: How many phrases of the phrase book it names for them in all, of which some do fit.
-MOST_PHRASES = 20
+MOST_PHRASES = 22
 
 
 def suggested(page, sentence):
