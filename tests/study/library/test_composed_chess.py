@@ -191,9 +191,9 @@ BANS = [
     ("rook/capture/after_round", "Ke1 white.Na3", ""),
     ("any/capture/first_rounds", "Ke1 white.Na3", "a3"),
     ("any/not_captured/first_rounds", "Ke1 white.Na3", "a3"),
-    ("rook/capture_knight/own_half", "Ke1 white.Na3", "a3"),
-    ("rook/capture_knight/other_half", "Ke1 white.Na3", ""),
-    ("rook/capture_pawn/always", "Ke1 white.Na3", ""),
+    ("rook/takes-knight/own_half", "Ke1 white.Na3", "a3"),
+    ("rook/takes-knight/other_half", "Ke1 white.Na3", ""),
+    ("rook/takes-pawn/always", "Ke1 white.Na3", ""),
     ("rook/capture/queenless", "Ke1 white.Na3", "a3"),
     ("rook/move/other_half", "Ke1 white.Na3", ""),
     ("knight/not_captured/beside_king", "white.Kb4 white.Na3", "a3"),
@@ -277,14 +277,14 @@ def test_whoever_captures_with_a_rook_moves_again():
 
 def test_the_player_who_loses_a_queen_has_the_next_turn():
     game = arrange(chess(), white="Kg1 Ra1", yellow="Kh1 Pb2", green="Kc1 Pb2 white.Qa3")
-    adopt(game, rule("happens/loses_queen/they/nobody/points/next_move"))
+    adopt(game, rule("happens/loses_kind-queen/they/nobody/points/next_move"))
     game.move("Ann", "white.a1-white.a3", push=PAIR)
     assert game.player == "Cleo"
 
 
 def test_a_knight_becomes_a_queen_on_the_last_rank_and_no_bishop_does():
     for kind, start, becomes in ("N", "b3", "Q"), ("B", "c3", "B"):
-        game = adopt(two(white=f"Ke1 yellow.{kind}{start}", yellow="Kh4"), rule("arrivals/knight/arriving/queen"))
+        game = adopt(two(white=f"Ke1 yellow.{kind}{start}", yellow="Kh4"), rule("arrivals/knight/arriving/become-queen"))
         game.move("Ann", f"yellow.{start}-yellow.a1", push=PAIR)
         assert on(game, "yellow.a1") == f"white {becomes}"
 
@@ -332,9 +332,9 @@ def test_pawns_become_what_the_wording_says():
         game = adopt(two(**{"white": "Ke1 yellow.Pa2", "yellow": "Ke4", **armies}), rule_entry(name).rule)
         return {one.partition("=")[2] for one in ends(game, "yellow.a2")}
 
-    assert becomes("promotions/queen/not") == {"R", "B", "N"}
-    assert becomes("promotions/king/also") == {"Q", "R", "B", "N", "K"}
-    assert becomes("promotions/knight/only") == {"N"}
+    assert becomes("promotions/become-queen/not") == {"R", "B", "N"}
+    assert becomes("promotions/become-king/also") == {"Q", "R", "B", "N", "K"}
+    assert becomes("promotions/become-knight/only") == {"N"}
     assert becomes("promote_lost") == {""}
 
 
