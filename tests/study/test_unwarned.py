@@ -607,3 +607,32 @@ def test_the_price_of_each_is_no_gain():
 offer "buy a point" when player.apples >= 2: award -2 apples to player; award 1 points to player"""
     change = nb.enact("On their turn a player may buy points at 2 apples a point.", law=law)
     assert "wrong-sign" not in codes(sit().review("Ann", change))
+
+
+@pytest.mark.parametrize(
+    ("wording", "law", "told"),
+    [
+        (
+            "Knights that capture earn a point.",
+            'on captured when capturer.kind == "N": announce "so"',
+            "counts as a knight",
+        ),
+        (
+            "Pawns that capture earn a point.",
+            'on captured: when capturer.kind == "P": announce "so"',
+            "doesn’t count as a pawn",
+        ),
+        ("Pawns that promote count as knights.", 'on captured when capturer.kind == "N": announce "so"', None),
+        ("So be it.", 'on captured when capturer.kind == "K": announce "so"', None),
+        ("So be it.", 'on moved when piece.kind == "N": announce "so"', None),
+        ("So be it.", 'instead of captured when capturer.kind == "P": convert piece to mover_army', None),
+        ("So be it.", 'on captured when capturer.kind == "N": announce "so"\non promoted: announce "so"', None),
+    ],
+)
+def test_voters_are_told_that_a_pawn_may_capture_as_what_it_becomes(wording, law, told):
+    found = [
+        str(sign.evidence)
+        for sign in sit("Ann", "Ben", system="nomic-chess").review("Ann", nb.enact(wording, law)).warnings
+        if sign.code == "promoted-capturer"
+    ]
+    assert [told in one for one in found] == ([True] if told else [])
