@@ -681,3 +681,32 @@ def test_a_vote_that_is_over_when_a_long_debate_ends_is_warned_of(debated):
     game.host.time("2026-11-06 12:00")
     game.call_vote(proponent)
     assert (game.proposals[302].outcome == "open") is debated
+
+
+@pytest.mark.parametrize(
+    ("wording", "law", "told"),
+    [
+        (
+            "Knights that capture earn a point.",
+            'on captured when capturer.kind == "N": announce "so"',
+            "counts as a knight",
+        ),
+        (
+            "Pawns that capture earn a point.",
+            'on captured: when capturer.kind == "P": announce "so"',
+            "doesn’t count as a pawn",
+        ),
+        ("Pawns that promote count as knights.", 'on captured when capturer.kind == "N": announce "so"', None),
+        ("So be it.", 'on captured when capturer.kind == "K": announce "so"', None),
+        ("So be it.", 'on moved when piece.kind == "N": announce "so"', None),
+        ("So be it.", 'instead of captured when capturer.kind == "P": convert piece to mover_army', None),
+        ("So be it.", 'on captured when capturer.kind == "N": announce "so"\non promoted: announce "so"', None),
+    ],
+)
+def test_voters_are_told_that_a_pawn_may_capture_as_what_it_becomes(wording, law, told):
+    found = [
+        str(sign.evidence)
+        for sign in sit("Ann", "Ben", system="nomic-chess").review("Ann", nb.enact(wording, law)).warnings
+        if sign.code == "promoted-capturer"
+    ]
+    assert [told in one for one in found] == ([True] if told else [])

@@ -10,6 +10,7 @@ from pathlib import Path
 from string import digits
 from typing import Any
 
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.study.library.word_search import content_stems
@@ -67,7 +68,8 @@ def _every_part(
     """Yield each part by name, with its pattern; a part for `each` of several words stands for one of each word."""
     for name, part in parts.items():
         for word in part.get("each", "").split() or [""]:
-            told = {field: text.replace("{word}", word) for field, text in part.items()}
+            letter = next((kind.upper() for kind, piece in KIND_NAMES.items() if piece == word), "")
+            told = {field: text.replace("{word}", word).replace("{letter}", letter) for field, text in part.items()}
             pattern, count = re.sub(r"(?<!P)<(\w+)>", lambda found: macros[found[1]], told["when"]), itertools.count()
             single = _GROUP.sub(lambda found: f"(?P<{found[1]}{next(count)}>", pattern)  # noqa: B023 (used at once)
             yield f"{name}-{word}".strip("-"), told | {"pattern": re.compile(single)}

@@ -1,12 +1,15 @@
 """Rules on boards that are put together for a sentence: adopted in Nomic Chess, they do what their wording says."""
 
+import re
+
 import pytest
-from board_helpers import arrange, chess, finish, nothing, on
+from board_helpers import arrange, chess, finish, law, moves, nothing, on
 from play_helpers import by_hand, evaluated, refused
 from study.library.test_chess import PAIR, adopt, ends, two
 
 from nomic_nb import library
 from nomic_nb.study.library.phrase_book import composed_entry, rule_entry, suggest
+from nomic_nb.study.reference import read_page
 
 #: A rule that changes nothing on the boards that are set up.
 IDLE = library.burning_square("h4")
@@ -191,9 +194,9 @@ BANS = [
     ("rook/capture/after_round", "Ke1 white.Na3", ""),
     ("any/capture/first_rounds", "Ke1 white.Na3", "a3"),
     ("any/not_captured/first_rounds", "Ke1 white.Na3", "a3"),
-    ("rook/capture_knight/own_half", "Ke1 white.Na3", "a3"),
-    ("rook/capture_knight/other_half", "Ke1 white.Na3", ""),
-    ("rook/capture_pawn/always", "Ke1 white.Na3", ""),
+    ("rook/takes-knight/own_half", "Ke1 white.Na3", "a3"),
+    ("rook/takes-knight/other_half", "Ke1 white.Na3", ""),
+    ("rook/takes-pawn/always", "Ke1 white.Na3", ""),
     ("rook/capture/queenless", "Ke1 white.Na3", "a3"),
     ("rook/move/other_half", "Ke1 white.Na3", ""),
     ("knight/not_captured/beside_king", "white.Kb4 white.Na3", "a3"),
@@ -277,14 +280,16 @@ def test_whoever_captures_with_a_rook_moves_again():
 
 def test_the_player_who_loses_a_queen_has_the_next_turn():
     game = arrange(chess(), white="Kg1 Ra1", yellow="Kh1 Pb2", green="Kc1 Pb2 white.Qa3")
-    adopt(game, rule("happens/loses_queen/they/nobody/points/next_move"))
+    adopt(game, rule("happens/loses_kind-queen/they/nobody/points/next_move"))
     game.move("Ann", "white.a1-white.a3", push=PAIR)
     assert game.player == "Cleo"
 
 
 def test_a_knight_becomes_a_queen_on_the_last_rank_and_no_bishop_does():
     for kind, start, becomes in ("N", "b3", "Q"), ("B", "c3", "B"):
-        game = adopt(two(white=f"Ke1 yellow.{kind}{start}", yellow="Kh4"), rule("arrivals/knight/arriving/queen"))
+        game = adopt(
+            two(white=f"Ke1 yellow.{kind}{start}", yellow="Kh4"), rule("arrivals/knight/arriving/become-queen")
+        )
         game.move("Ann", f"yellow.{start}-yellow.a1", push=PAIR)
         assert on(game, "yellow.a1") == f"white {becomes}"
 
@@ -332,9 +337,9 @@ def test_pawns_become_what_the_wording_says():
         game = adopt(two(**{"white": "Ke1 yellow.Pa2", "yellow": "Ke4", **armies}), rule_entry(name).rule)
         return {one.partition("=")[2] for one in ends(game, "yellow.a2")}
 
-    assert becomes("promotions/queen/not") == {"R", "B", "N"}
-    assert becomes("promotions/king/also") == {"Q", "R", "B", "N", "K"}
-    assert becomes("promotions/knight/only") == {"N"}
+    assert becomes("promotions/become-queen/not") == {"R", "B", "N"}
+    assert becomes("promotions/become-king/also") == {"Q", "R", "B", "N", "K"}
+    assert becomes("promotions/become-knight/only") == {"N"}
     assert becomes("promote_lost") == {""}
 
 
@@ -366,7 +371,7 @@ def test_two_own_pieces_swap_places_once():
 
 
 @pytest.mark.parametrize(
-    ("said", "law"),
+    ("said", "clauses"),
     [
         ("Kings may move two squares while it rains.", 'otherwise + "Q2"'),
         ("Knights may not move backwards when it rains.", '"fhN"'),
@@ -374,5 +379,46 @@ def test_two_own_pieces_swap_places_once():
         ("Bishops may leap over your own pawns.", 'otherwise + "tpB"'),
     ],
 )
-def test_a_condition_or_a_limit_that_no_rule_has_is_not_passed_over(said, law):
-    assert not any(law in one.law for one in suggest(said)[:3])
+def test_a_condition_or_a_limit_that_no_rule_has_is_not_passed_over(said, clauses):
+    assert not any(clauses in one.law for one in suggest(said)[:3])
+
+
+# ------------------------------------------------------------------------------ what the page for explorers says
+
+
+@pytest.mark.parametrize(
+    ("letters", "gained"),
+    [
+        ("pR", "a3 a4 yellow.h4 yellow.h3 yellow.h2 yellow.h1 c1 d1 e1 f1 g1"),
+        ("tpR", "a3 a4 yellow.h4 yellow.h3 yellow.h2 yellow.h1"),
+        ("gR", "a3 c1"),
+        ("tgR", "a3"),
+        ("gQ", "a3 c1 d4"),
+        ("pNN", "g4"),
+    ],
+)
+def test_a_hopper_jumps_over_exactly_one_piece(letters, gained):
+    with_it, without = (adopt(two(**CROWD), one) for one in (library.piece_moves("R", f"R{letters}"), IDLE))
+    assert changed(with_it, without, "white.a1") == (squares(gained), set())
+
+
+PROMOTING = {"white": "Ke4 yellow.Pa2 yellow.Nc3", "yellow": "Kh4 Bb1 Pb2"}
+
+
+def test_moved_comes_before_captured_and_that_before_promoted():
+    game = two(**PROMOTING)
+    said = (f'on {event}: announce "{event} " + piece.kind' for event in ("promoted", "captured", "moved"))
+    law(game, "\n".join([*said, 'on captured: announce "by " + capturer.kind']))
+    game.move("Ann", "yellow.a2-yellow.b1=N", push=PAIR)
+    told = [data["text"] for data in game.history.query("kind == 'announced'")["data"]]
+    assert told == ["moved N", "captured B", "by N", "promoted N"]
+
+
+@pytest.mark.parametrize(("start", "points"), [("yellow.a2", 0), ("yellow.c3", 1)])
+def test_the_guide_tells_knights_from_pawns_that_become_knights(start, points):
+    game = two(**PROMOTING)
+    (clauses,) = re.findall(r"```law nomic-chess\n([^`]*track pawn[^`]*)```", read_page("explorer"))
+    law(game, clauses)
+    game.move("Ann", next(one for one in moves(game, start) if re.search(r"-yellow\.b1(=N)?$", one)))
+    assert on(game, "yellow.b1") == "white N"
+    assert game.counters["points"]["Ann"] == points

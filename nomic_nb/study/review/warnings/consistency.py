@@ -8,10 +8,12 @@ from fractions import Fraction
 from itertools import product
 from typing import cast
 
+from nomic_nb.chess.multiverse.rules import KIND_NAMES
 from nomic_nb.engine.law.clauses import (
     ClaimClause,
     Clause,
     DraftClause,
+    InsteadClause,
     OfferClause,
     SetClause,
     TriggerClause,
@@ -34,6 +36,10 @@ _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*
 _WORD = re.compile(r"[a-z]+")
 #: A number that is no longer so.
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|no longer) (?:\d[\d.,]*|\w+)", re.IGNORECASE)
+#: A kind that a capturing piece must have.
+_KIND_OF_CAPTURER = re.compile(r'\bcapturer\.kind == "([NBRQP])"')
+#: Words of a rule that has thought of pawns that promote.
+_PROMOTING = re.compile(r"\b(?:promot|becom)\w*", re.IGNORECASE)
 #: Functions by which things are put in an order in which several can share a place.
 RANKING_WORDS = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
@@ -160,6 +166,31 @@ def warn_of_unmatched_numbers(run: DryRun) -> Messages:
 def _join_quoted_clauses(clauses: Iterable[Clause]) -> str:
     """Return the texts of clauses in quotation marks, joined by commas."""
     return ", ".join(f"“{clause}”" for clause in clauses)
+
+
+@check("promoted-capturer", "mismatch", cost="read")
+def warn_of_promoted_capturer(run: DryRun) -> Messages:
+    """Warn that a clause takes a pawn that captures and promotes for a piece of its new kind.
+
+    Note which pieces are pawns, as in “Rules about boards” on the page for explorers, or say in the wording what
+    counts.
+
+    Example: nomic-chess: nb.enact("Forks.", 'on captured when capturer.kind == "N": announce "A knight was here."')
+    """
+    clauses = [clause for clause in run.new_clauses_of_type(TriggerClause) if not isinstance(clause, InsteadClause)]
+    said = " ".join(one.new.wording for one in run.rules if one.new)
+    if _PROMOTING.search(said) or any(clause.event == "promoted" for clause in clauses):
+        return
+    for clause in clauses:
+        if clause.event == "captured" and (found := _KIND_OF_CAPTURER.search(str(clause))):
+            name = KIND_NAMES[found[1].lower()]
+            yield say(
+                "capturer-promoted",
+                "a pawn that captures and {becomes} in the same move {counts} as a {name}: in “{clause}”, "
+                "capturer.kind is its kind after the move",
+                becomes="promotes" if name == "pawn" else f"becomes a {name}",
+                counts="doesn’t count" if name == "pawn" else "counts", name=name, clause=clause,
+            )  # fmt: skip
 
 
 @check("odd-quota", "mismatch", cost="law")
