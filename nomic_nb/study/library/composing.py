@@ -26,7 +26,7 @@ _TURNS = re.compile(
     r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|[2-9]|\d\d+|teams?"
     r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
     r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|higher|lower|than|before|heads|tails"
+    r"|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
@@ -100,7 +100,8 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 values = _said_values(matches)
                 said_all = not _TURNS.search(left) and all(f"{{{place}" in made.says for place in values)
                 twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
-                inside = len(matches) > 1 and 0 < twice == len(matches[-1][0])
+                least = min(len(matches[at][0]) for at in ((0, -1) if "occasion" in made.slots else (-1,)))
+                inside = len(matches) > 1 and 0 < twice == least
                 if said_all and not inside and (best is None or (unsaid, twice) < best[2:]):
                     best = whole, values, unsaid, twice
         if best:
