@@ -24,10 +24,10 @@ _NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULT
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(
     r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
-    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|[2-9]|\d\d+|teams?"
+    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+|teams?"
     r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
     r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|higher|lower|than|before|heads|tails"
+    r"|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
@@ -103,7 +103,9 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
                 said_all = not turns and all(f"{{{place}" in made.says for place in values)
                 twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
-                inside = len(matches) > 1 and 0 < twice == len(matches[-1][0])
+                least = min(len(matches[at][0]) for at in ((0, -1) if "occasion" in made.slots else (-1,)))
+                inside = len(matches) > 1 and 0 < twice == least
+                inside |= "who" in made.slots and _is_in(matches[1], matches[0])
                 if said_all and not inside and (best is None or (unsaid, twice) < best[2:]):
                     best = whole, values, unsaid, twice
         if best:
@@ -111,6 +113,11 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
     for name, told in _slots()["whole"].items():
         if match := told["pattern"].search(said):
             yield name, _said_values([match]), 0
+
+
+def _is_in(one: re.Match[str], other: re.Match[str]) -> bool:
+    """Tell whether the words that a pattern found are among those of another."""
+    return bool(one[0]) and other.start() <= one.start() and one.end() <= other.end()
 
 
 def _said_values(matches: Iterable[re.Match[str]]) -> dict[str, int | str]:
