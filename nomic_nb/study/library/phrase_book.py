@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from typing import Any, overload
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
@@ -146,7 +147,7 @@ class PhraseRule(ReadyMadeRule):
         places = {name: _place_table(name, example) for name, example in phrase.places.items()}
         title = upper_first(phrase.name.replace("_", " "))
         if "/" in phrase.name:
-            title = re.split(r"[,.]", wording)[0]
+            title = textwrap.shorten(re.split(r"[,.]", wording)[0], LONGEST_TITLE, placeholder=" …")
         super().__init__(
             phrase.name,
             {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},
