@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,13 +12,12 @@ from functools import cache, lru_cache
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from textwrap import shorten
 from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
@@ -60,29 +60,7 @@ MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
 MOST_UNSAID = 0.35
 #: Words of clauses that say nothing by themselves.
-_GRAMMAR = frozenset(
-    [
-        "on",
-        "when",
-        "each",
-        "in",
-        "if",
-        "for",
-        "to",
-        "and",
-        "of",
-        "let",
-        "be",
-        "at",
-        "none",
-        "from",
-        "per",
-        "track",
-        "playing",
-        "seats",
-        "players",
-    ]
-)
+_GRAMMAR = frozenset("on when each in if for to and of let be at none from per track playing seats players".split())
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
@@ -171,7 +149,7 @@ class PhraseRule(ReadyMadeRule):
         places = {name: _place_table(name, example) for name, example in phrase.places.items()}
         title = upper_first(phrase.name.replace("_", " "))
         if "/" in phrase.name:
-            title = shorten(re.split(r"[,.(:]", wording)[0], 100, placeholder="…")
+            title = textwrap.shorten(re.split(r"[,.(:]", wording)[0], LONGEST_TITLE, placeholder=" …")
         super().__init__(
             phrase.name,
             {"about": phrase.fill_in()[0], "title": title, "wording": wording, "law": law, "places": places},

@@ -104,6 +104,7 @@ CONDITIONS = [
     ("few", {"k": 5}, CROWD, False),
     ("fewest", {}, {"white": "Kh1 Ra1", "yellow": "Ke1 Pa2"}, True),
     ("fewest", {}, {"white": "Kh1 Ra1 Pg2", "yellow": "Ke1 Pa2"}, False),
+    ("first_round", {}, CROWD, True),
     ("first_rounds", {"r": 1}, CROWD, True),
     ("first_rounds", {"r": 0}, CROWD, False),
     ("before_round", {"r": 2}, CROWD, True),
@@ -218,6 +219,32 @@ def test_a_ban_takes_the_moves_that_it_names_and_no_others(name, yellow, lost):
     assert changed(with_it, without, "white.a1") == (set(), squares(lost))
 
 
+@pytest.mark.parametrize(
+    ("name", "lost"),
+    [("pawn/victim-knight", "a3"), ("rook/victim-knight", ""), ("pawn/victim-queen", ""), ("pawn/any", "a3")],
+)
+def test_only_some_pieces_capture_a_kind(name, lost):
+    with_it, without = (
+        adopt(two(white="Kh1 Ra1", yellow="Ke1 white.Na3"), one) for one in (rule(f"takers/taker-{name}"), IDLE)
+    )
+    assert changed(with_it, without, "white.a1") == (set(), squares(lost))
+
+
+@pytest.mark.parametrize(("rounds", "castles"), [(1, set()), (0, {"white.c1", "white.g1"})])
+def test_nobody_castles_in_the_rounds_that_are_named(rounds, castles):
+    game = chess("Ann", "Ben")
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+    adopt(game, composed_entry("castling/none/first_rounds").make(r=rounds))
+    assert {"white.c1", "white.g1"} & ends(game, "white.e1") == castles
+
+
+def test_a_square_is_closed_in_the_rounds_that_are_named():
+    for rounds, closed in (1, True), (0, False):
+        entry = composed_entry("squares/middle/closed/first_rounds")
+        game = adopt(two(white="Ke1 Ra4", yellow="Kh1"), entry.make(r=rounds))
+        assert ("white.d4" not in ends(game, "white.a4")) is closed
+
+
 def test_an_army_in_check_captures_nothing():
     def checked(rule):
         game = adopt(two(white="Kh1 yellow.Ra2", yellow="Ke1"), rule)
@@ -270,6 +297,11 @@ def test_a_captured_piece_is_placed_again(fate, player, spot, army):
     assert game.pending[0].player == "Ben"
 
 
+def test_a_captured_piece_goes_into_the_hand_of_its_own_army():
+    game = capturing(rule("hands/owner"))
+    assert evaluated(game, '[p.kind for p in army_named("yellow").hand]') == ("N",)
+
+
 def test_whoever_captures_with_a_rook_moves_again():
     game = capturing(rule("captors/rook/capturing/again"))
     assert (game.pending[0].player, game.pending[0].action) == ("Ann", "move")
@@ -308,7 +340,7 @@ def test_a_knight_becomes_a_queen_on_the_last_rank_and_no_bishop_does():
 def test_a_square_does_to_pieces_what_the_wording_says(name, after):
     for square, piece in after.items():
         game = two(white="Ke1 Pd2 Pc2 Rb1", yellow="Kh4 Pa2")
-        adopt(game, composed_entry(f"squares/{name}").make(**{"text": "d4"} if "named" in name else {}))
+        adopt(game, composed_entry(f"squares/{name}/always").make(**{"text": "d4"} if "named" in name else {}))
         start = {"white.a1": "white.b1", "white.c4": "white.c2", "white.d4": "white.d2"}[square]
         game.move("Ann", f"{start}-{square}", push=PAIR)
         assert on(game, square) == piece
@@ -316,18 +348,18 @@ def test_a_square_does_to_pieces_what_the_wording_says(name, after):
 
 def test_nobody_moves_to_a_closed_square():
     for name in "middle", "named":
-        entry = composed_entry(f"squares/{name}/closed")
+        entry = composed_entry(f"squares/{name}/closed/always")
         game = adopt(two(white="Ke1 Ra4", yellow="Kh1"), entry.make(**{"text": "d4"} if name == "named" else {}))
         assert not {"white.d4"} & ends(game, "white.a4")
         assert {"white.c4", "white.f4"} <= ends(game, "white.a4")
 
 
 def test_a_square_carries_a_piece_away_and_pays():
-    game = adopt(two(white="Ke1 Pd2", yellow="Kh4"), rule("squares/middle/lucky"))
+    game = adopt(two(white="Ke1 Pd2", yellow="Kh4"), rule("squares/middle/lucky/always"))
     game.move("Ann", "white.d2-white.d4", push=PAIR)
     assert evaluated(game, '[p.square.board.name for p in army_named("white").pieces if p.kind == "P"]') == ("white",)
     assert on(game, "white.d4") == ""
-    game = adopt(two(white="Ke1 Pd2", yellow="Kh4"), composed_entry("squares/middle/pays").make(n=3))
+    game = adopt(two(white="Ke1 Pd2", yellow="Kh4"), composed_entry("squares/middle/pays/always").make(n=3))
     game.move("Ann", "white.d2-white.d4", push=PAIR)
     assert game.counters["points"].to_dict() == {"Ann": 3, "Ben": 0}
 
@@ -340,7 +372,7 @@ def test_pawns_become_what_the_wording_says():
     assert becomes("promotions/become-queen/not") == {"R", "B", "N"}
     assert becomes("promotions/become-king/also") == {"Q", "R", "B", "N", "K"}
     assert becomes("promotions/become-knight/only") == {"N"}
-    assert becomes("promote_lost") == {""}
+    assert becomes("promote_lost") == becomes("unpromoted/none/always") == {""}
 
 
 def test_pawns_become_only_what_has_been_lost_and_once_for_each():
@@ -377,6 +409,14 @@ def test_two_own_pieces_swap_places_once():
         ("Knights may not move backwards when it rains.", '"fhN"'),
         ("Rooks may hop over enemy pieces.", 'otherwise + "tpR"'),
         ("Bishops may leap over your own pawns.", 'otherwise + "tpB"'),
+        ("Kings must move two squares.", 'otherwise + "Q2"'),
+        ("Rooks can also go one step diagonally.", 'otherwise + "B"'),
+        ("Nobody can take a queen in the first four rounds.", 'piece.kind == "Q" and any('),
+        ("If your rook gets taken you lose two points.", "award 2 points"),
+        ("Any piece that takes a queen dies too.", 'capturer.kind == "Q"'),
+        ("Captured rooks do not come back.", "fsR"),
+        ("A queen can only be captured by a pawn.", 'promotion.kinds to ["Q"]'),
+        ("Pawns may promote on the seventh rank.", "promotion.kinds to []"),
     ],
 )
 def test_a_condition_or_a_limit_that_no_rule_has_is_not_passed_over(said, clauses):
