@@ -60,7 +60,10 @@ MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
 MOST_UNSAID = 0.35
 #: Words of clauses that say nothing by themselves.
-_GRAMMAR = frozenset("on when each in if for to and of let be at none from per track playing seats players".split())
+_GRAMMAR = frozenset({
+    "on", "when", "each", "in", "if", "for", "to", "and", "of", "let", "be", "at", "none", "from", "per", "track",
+    "playing", "seats", "players",
+})  # fmt: skip
 #: Longest wording that is looked at.
 LONGEST_WORDING = 1_000
 
