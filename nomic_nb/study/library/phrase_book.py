@@ -315,7 +315,11 @@ def find_suggestions(
             made = _suggest_filled(entry, _possible(entry, values))
             same = [one for one in first if _is_same(one, made)]
             first = [same[0].fill_in(**made.filled) if same else made, *(one for one in first if one not in same)]
-    yield from itertools.chain(first, ranked)
+    given: set[str] = set()
+    for one in itertools.chain(first, ranked):
+        if one.law not in given or not one.entry.on_boards:
+            given.add(one.law)
+            yield one
 
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:
