@@ -195,8 +195,10 @@ BANS = [
     ("rook/capture/after_round", "Ke1 white.Na3", ""),
     ("any/capture/first_rounds", "Ke1 white.Na3", "a3"),
     ("any/not_captured/first_rounds", "Ke1 white.Na3", "a3"),
-    ("rook/takes-knight/own_half", "Ke1 white.Na3", "a3"),
-    ("rook/takes-knight/other_half", "Ke1 white.Na3", ""),
+    ("rook/takes-knight/queenless", "Ke1 white.Na3", "a3"),
+    ("rook/takes-knight/after_round", "Ke1 white.Na3", ""),
+    ("rook/capture/own_half", "Ke1 white.Na3", "a3"),
+    ("rook/capture/other_half", "Ke1 white.Na3", ""),
     ("rook/takes-pawn/always", "Ke1 white.Na3", ""),
     ("rook/capture/queenless", "Ke1 white.Na3", "a3"),
     ("rook/move/other_half", "Ke1 white.Na3", ""),
@@ -415,6 +417,9 @@ def test_two_own_pieces_swap_places_once():
         ("If your rook gets taken you lose two points.", "award 2 points"),
         ("Any piece that takes a queen dies too.", 'capturer.kind == "Q"'),
         ("Captured rooks do not come back.", "fsR"),
+        ("A king that hasn't moved can move like a queen.", 'forbid move when piece.kind == "K"'),
+        ("Bishops can take one step sideways.", "scW"),
+        ("Nobody may capture a rook that hasn't moved yet.", "not piece.moved"),
         ("A queen can only be captured by a pawn.", 'promotion.kinds to ["Q"]'),
         ("Pawns may promote on the seventh rank.", "promotion.kinds to []"),
     ],
@@ -462,3 +467,9 @@ def test_the_guide_tells_knights_from_pawns_that_become_knights(start, points):
     game.move("Ann", next(one for one in moves(game, start) if re.search(r"-yellow\.b1(=N)?$", one)))
     assert on(game, "yellow.b1") == "white N"
     assert game.counters["points"]["Ann"] == points
+
+
+@pytest.mark.parametrize("said", ["No castling.", "Pawns may not capture en passant.", "Captured pieces change sides."])
+def test_no_rule_about_boards_is_suggested_twice(said):
+    laws = [one.law for one in suggest(said)]
+    assert len({*laws}) == len(laws)
