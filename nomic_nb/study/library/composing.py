@@ -22,11 +22,11 @@ _GROUP = re.compile(r"\(\?P<([a-z]+)>")
 _NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULTILINE)
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(
-    r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
-    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+|teams?"
-    r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
-    r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|higher|lower|than|before|heads|tails|own|cancel\w*"
+    r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest"
+    r"|lowest|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+"
+    r"|teams?|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser"
+    r"|winner|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
+    r"|miss\w*|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
