@@ -94,16 +94,19 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 matches = [
                     match for slot, (_, match) in zip(family["slots"], chosen, strict=True) if slot in made.slots
                 ]
-                taken = {at for match in matches for at in range(*match.span())}
-                left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
-                unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                left = said
+                for start, end in (match.span() for match in matches):
+                    left = left[:start] + " " * (end - start) + left[end:]
                 values = _said_values(matches)
-                said_all = not _TURNS.search(left) and all(f"{{{place}" in made.says for place in values)
+                if _TURNS.search(left) or not all(f"{{{place}" in made.says for place in values):
+                    continue
                 twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
                 least = min(len(matches[at][0]) for at in ((0, -1) if "occasion" in made.slots else (-1,)))
                 inside = len(matches) > 1 and 0 < twice == least
-                inside |= "who" in made.slots and _is_in(matches[1], matches[0])
-                if said_all and not inside and (best is None or (unsaid, twice) < best[2:]):
+                if inside or ("who" in made.slots and _is_in(matches[1], matches[0])):
+                    continue
+                unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                if best is None or (unsaid, twice) < best[2:]:
                     best = whole, values, unsaid, twice
         if best:
             yield best[:3]
