@@ -265,6 +265,49 @@ def test_opposites_come_later():
         assert suggest(wording)[0].name == meant, wording
 
 
+@pytest.mark.parametrize(
+    ("wording", "first"),
+    [
+        ("Nobody's allowed to skip two turns in a row.", "oftens/ban/nobody/skip/as_many/row"),
+        ("When you bring back a repealed rule you get 3 points.", "happens/revived/they/nobody/points/gain"),
+        ("If you skip your turn twice you're out.", "happens/skips_times/they/nobody/points/out"),
+        ("Newbies start with as many points as whoever is last.", "newcomer_lowest"),
+        ("The guy who's last gets to go first next round.", "happens/every_round/last_one/nobody/points/first_next"),
+        ("You lose if you don't have any points left.", "happens/no_points/they/nobody/points/out"),
+        ("Odd rolls count, even rolls don't.", "rolls/rolling/nothing/even_not/always"),
+        ("Nobody can be boss for more than three turns in a row.", "offices/office-boss/elected/term/points"),
+    ],
+)
+def test_casual_words_bring_what_they_mean_first_and_no_false_friend(wording, first):
+    assert suggest(wording)[0].name == first
+
+
+@pytest.mark.parametrize(
+    ("wording", "same"),
+    [
+        ("Every time somebody rolls a six everybody else has to give them one point.", "all_pay_roller"),
+        ("Whoever is in last place gets a free 2 points every round.", "last_place"),
+        ("If you roll a one, you miss your next turn.", "skip_turn"),
+    ],
+)
+def test_a_rule_is_suggested_once_even_if_the_phrase_book_has_it_too(wording, same):
+    names = [one.name for one in suggest(wording)]
+    assert "/" in names[0]
+    assert same not in names
+
+
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "Each officer gets a point at the end of the round.",
+        "If you roll higher than the player before you, you gain two points.",
+        "Every third proposal is worth double.",
+    ],
+)
+def test_nothing_is_put_together_that_leaves_out_whom_or_what_a_sentence_is_about(wording):
+    assert "/" not in suggest(wording)[0].name
+
+
 def test_every_filling_stands_in_the_sentence_and_in_the_clauses():
     for phrase in phrase_book():
         for place, example in phrase.places.items():

@@ -23,11 +23,11 @@ _GROUP = re.compile(r"\(\?P<([a-z]+)>")
 _NO_CONDITION = re.compile(r"( when| while) and(?= )|(?: when| while)$", re.MULTILINE)
 #: Words that turn the meaning of a sentence: if no part says them, nothing is put together.
 _TURNS = re.compile(
-    r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest|lowest"
-    r"|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+|teams?"
-    r"|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser|winner"
-    r"|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|higher|lower|than|before|heads|tails|own|cancel\w*"
+    r"\b(?:not|never|nobody|unless|except|only|no|but|\w+n['’]t|forg[eo]t\w*|refus\w+|without|instead|until|highest"
+    r"|lowest|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+"
+    r"|teams?|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser"
+    r"|winner|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
+    r"|miss\w*|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
@@ -96,17 +96,20 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 matches = [
                     match for slot, (_, match) in zip(family["slots"], chosen, strict=True) if slot in made.slots
                 ]
-                taken = {at for match in matches for at in range(*match.span())}
-                left = "".join(" " if at in taken else letter for at, letter in enumerate(said))
-                unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                left = said
+                for start, end in (match.span() for match in matches):
+                    left = left[:start] + " " * (end - start) + left[end:]
                 values = _said_values(matches)
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
-                said_all = not turns and all(f"{{{place}" in made.says for place in values)
+                if turns or not all(f"{{{place}" in made.says for place in values):
+                    continue
                 twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
                 least = min(len(matches[at][0]) for at in ((0, -1) if "occasion" in made.slots else (-1,)))
                 inside = len(matches) > 1 and 0 < twice == least
-                inside |= "who" in made.slots and _is_in(matches[1], matches[0])
-                if said_all and not inside and (best is None or (unsaid, twice) < best[2:]):
+                if inside or ("who" in made.slots and _is_in(matches[1], matches[0])):
+                    continue
+                unsaid = len(stems.intersection(content_stems(left))) / len(stems) if stems else 1
+                if best is None or (unsaid, twice) < best[2:]:
                     best = whole, values, unsaid, twice
         if best:
             yield best[:3]

@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from nomic_nb.engine.errors import WrongValue
@@ -273,10 +273,14 @@ class WordSearch:
 
     def _spelt(self, stem: str) -> str:
         """Return the known stem of which an unknown one seems to be a slip, such as “majorat”; else the stem itself."""
-        known = frozenset().union(*self.texts.values(), (stem for _, stem, _ in _rows()), everyday_table("small"))
-        if stem in known or len(stem) < _SLIP_LETTERS:
+        if stem in self._known_stems or len(stem) < _SLIP_LETTERS:
             return stem
-        return next(iter(difflib.get_close_matches(stem, sorted(known), 1, _SLIP)), stem)
+        return next(iter(difflib.get_close_matches(stem, sorted(self._known_stems), 1, _SLIP)), stem)
+
+    @cached_property
+    def _known_stems(self) -> frozenset[str]:
+        """The stems that are in texts or have a meaning."""
+        return frozenset().union(*self.texts.values(), (stem for _, stem, _ in _rows()), everyday_table("small"))
 
     def _weight(self, name: str, stem: str) -> int:
         """Return what a word counts for a text: 0 if neither it nor a word like it is there."""
