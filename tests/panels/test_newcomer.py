@@ -80,7 +80,7 @@ def test_words_without_clauses_lead_to_ready_made_rules(game_page):
         return game_page.send({"id": "q", "ask": "change", "details": {"change": change}})["ready"]
 
     words = {"kind": "enact", "wording": "A simple majority is enough to adopt a proposal."}
-    assert "A simple majority adopts" in [form["title"] for form in near(words).values()]
+    assert "Majority" in [form["title"] for form in near(words).values()]
     said = near({"kind": "enact", "wording": "Whoever rolls a two gives a point to the next player."})
     name, form = next(iter(said.items()))
     made = game_page.send({"id": "q", "ask": "made", "details": {"name": name, "given": form["filled"]}})
