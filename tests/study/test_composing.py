@@ -64,7 +64,7 @@ def test_what_is_put_together_can_be_read_in_a_game():
 @pytest.mark.slow
 def test_every_part_can_be_read_in_a_game():
     every = {(slot, part) for told in families().values() for slot, parts in told["slots"].items() for part in parts}
-    assert every - check_all([*PLAYED, *names_with_each_part(16)]) == {
+    assert every - check_all([*PLAYED, *names_with_each_part(24)]) == {
         ("to", "nobody"),
         ("time", "always"),
         ("state", "always"),
