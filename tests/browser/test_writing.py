@@ -273,7 +273,7 @@ def test_words_lead_to_a_ready_made_rule_and_can_be_had_back(served: Any, opens:
     said = "A simple majority is enough to adopt a proposal."
     ann.writes()
     ann.field(WORDING).fill(said)
-    ann.press(ann.root.locator(".nnb-near-by .nnb-item").filter(has_text="A simple majority adopts"))
+    ann.press(ann.root.locator(".nnb-near-by .nnb-item[data-name=majority]"))
     ann.root.locator(".nnb-told").filter(has_text="more than half").wait_for()
     assert "vote.quota" in ann.field("Clauses").input_value()
     assert ann.field(WORDING).input_value() != said
