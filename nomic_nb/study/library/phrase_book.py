@@ -334,7 +334,8 @@ def _law_gist(law: str) -> frozenset[str]:
     plain = re.sub(
         rf'\b(?:(?:award -?\d+|put) )?(?:\w+\.)?(?:{tracked})\b|(?:offer|asking) "[^"]*"|prevails .*', "", law
     )
-    return frozenset(re.findall(r'-(?=\d)|[<>=%]+|"[^"]*"|[a-z_]{2,}', plain)) - _GRAMMAR
+    # Who pays whom tells apart rules of the same words.
+    return frozenset(re.findall(r'-(?=\d)|[<>=%]+|"[^"]*"|from [a-z_]{2,}|[a-z_]{2,}', plain)) - _GRAMMAR
 
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:
