@@ -659,6 +659,8 @@ def test_a_king_that_may_not_leave_a_check_is_warned_of(kind, expected):
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     rest = f'forbid move when piece.kind == "{kind}" and circuit > 3\nprevails over 202'
     assert warned(review(rest, game), "king-held") is expected
+    assert not warned(review(f'{rest}\nset army.stuck to "skip"', game), "king-held")
+    assert not warned(review(rest.partition("\n")[0], nb.new_game("make-a-rule", ["Ann", "Ben"], seed=3)), "king-held")
 
 
 LATE = """set vote.closes to otherwise or {} >= 72

@@ -530,15 +530,16 @@ def warn_of_stopped_play(run: DryRun) -> Messages:
                 "if {when}, {armies} couldn’t move, and play would stop there. Add `{cure}`",
                 when=supposed.condition_text, armies=join_words(still), cure='set army.stuck to "skip"',
             )  # fmt: skip
-    for ban in run.new_clauses_of_type(SetClause):
+    stops = run.adoption.after.find("army.stuck").value in (None, "ask")
+    for ban in run.new_clauses_of_type(SetClause) if stops else ():
         nodes = ban.condition.node.conjuncts if ban.key == "may.move" and ban.condition is not None else ()
         if any(node.canonical == '(piece.kind == "K")' for node in nodes) and ban.value.node.value is False:
             yield say(
                 "king-held",
                 "“{clause}” mates nobody: if only this keeps a king from getting out of check, play would stop to ask "
-                "the players. Say in the rule what happens then",
-                clause=ban,
-            )
+                "the players. Add `{cure}`",
+                clause=ban, cure='set army.stuck to "skip"',
+            )  # fmt: skip
     scores = run.law.dependence.tables_of_keys(("win.winners",))
     for clause in run.new_clauses_of_type(InsteadClause):
         changed = {table_changed_by(effect) for effect in clause.all_effects()}
