@@ -82,7 +82,7 @@ def told_parts(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
     """Yield the phrases for a sentence, put together or whole: name, the values said, and the share left unsaid."""
-    said = _plain(words)
+    said = plain_words(words)
     stems = frozenset(content_stems(said))
     for name, family in families().items():
         found = [
@@ -129,7 +129,7 @@ def _said_values(matches: Iterable[re.Match[str]]) -> dict[str, int | str]:
     return {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places}
 
 
-def _plain(words: str) -> str:
+def plain_words(words: str) -> str:
     """Return a sentence in small letters, with figures for its numbers and no marks that only part its words."""
     figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
     small = re.sub(r"\bno[ -]one\b", "nobody", words.lower())

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import islice
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, overload
 
@@ -30,6 +29,7 @@ from nomic_nb.study.library.ready_made import (
     ReadyMadeRule,
     ordinal_number,
 )
+from nomic_nb.study.library.sayings import Saying, SayingSearch
 from nomic_nb.study.library.word_search import (
     WordSearch,
     check_search_words,
@@ -59,6 +59,8 @@ _NOUNS = (
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
 #: The part of a sentence that what is put together for it may leave unsaid.
 MOST_UNSAID = 0.35
+#: How like a saying must be to a sentence: to come first, and to come after what is put together; of these, so many.
+VERY_LIKE, LIKE, MOST_LIKE = 0.8, 0.65, 2
 #: Words of clauses that say nothing by themselves.
 _GRAMMAR = frozenset({
     "on", "when", "each", "in", "if", "for", "to", "and", "of", "let", "be", "at", "none", "from", "per", "track",
@@ -314,9 +316,17 @@ def find_suggestions(
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
-    for name, values, unsaid in sorted(compose(words), key=itemgetter(2), reverse=True):
+    # Of what says as much of a sentence, the later one counts.
+    composed = sorted(compose(words), key=lambda made: -made[2])[::-1]
+    said = _saying_search().find(words, LIKE)
+    nearest = [
+        *((one.name, said_values(one, words, sure=True)) for one, like in said if like >= VERY_LIKE),
+        *((name, values) for name, values, unsaid in composed if unsaid <= MOST_UNSAID),
+        *((one.name, said_values(one, words)) for one, like in said[:MOST_LIKE] if like < VERY_LIKE),
+    ]
+    for name, values in reversed(nearest):
         entry = rule_entry(name)
-        if entry and unsaid <= MOST_UNSAID and (boards or not entry.on_boards):
+        if entry and (boards or not entry.on_boards):
             made = _suggest_filled(entry, _possible(entry, values))
             same = [one for one in first if _is_same(one, made)]
             first = [same[0].fill_in(**made.filled) if same else made, *(one for one in first if one not in same)]
@@ -325,6 +335,22 @@ def find_suggestions(
         if (gist := _law_gist(one.law)) not in shown:
             shown.add(gist)
             yield one
+
+
+@cache
+def _saying_search() -> SayingSearch:
+    """Return the one search through all sayings."""
+    return SayingSearch({phrase.name: _PLACE.sub(r"{\1}", phrase.says) for phrase in phrase_book()})
+
+
+def said_values(saying: Saying, words: str, *, sure: bool = False) -> dict[str, int | str]:
+    """Return the numbers of a sentence for the places of a saying; of those left over, one if it is `sure` to fit."""
+    places = [name for name, _ in _PLACE.findall(saying.says) if name not in (*PLAYER_PLACES, TEXT_PLACE)]
+    numbers = _said_numbers(words)
+    given = _beside_values(saying.says, places, numbers)
+    left = [place for place in places if place not in given]
+    others = [value for value, beside in numbers if value not in given.values() and beside]
+    return given | ({left[0]: others[0]} if sure and len(left) == len(others) == 1 else {})
 
 
 @lru_cache(maxsize=4096)
@@ -369,14 +395,12 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
     entry, words = _search()[1][name], words[:LONGEST_WORDING]
     given: dict[str, int | str] = {}
     if share_said(entry.rule.wording if name in phrase_entries() else entry.rule.title, words) >= ALIKE:
-        figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
-        said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
-        numbers = [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
-        given = _values_for_places(entry, [place.name for place in entry.places if place.number], numbers)
+        numbers = _said_numbers(words)
+        given = _beside_values(entry.make.wording, [place.name for place in entry.places if place.number], numbers)
         people = [place.name for place in entry.places if place.name in PLAYER_PLACES]
         named = _said_beside(words, "|".join(map(re.escape, players))) if players else []
         alone = len(people) == len(named) == 1
-        given |= {people[0]: named[0][0]} if alone else _values_for_places(entry, people, named)
+        given |= {people[0]: named[0][0]} if alone else _beside_values(entry.make.wording, people, named)
     quoted = _QUOTED.findall(words)
     if len(quoted) == 1 and any(place.name == TEXT_PLACE for place in entry.places):
         given[TEXT_PLACE] = quoted[0]
@@ -399,9 +423,16 @@ def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
     return [(one[0], _beside(words, *one.span())) for one in found]
 
 
-def _values_for_places(entry: CatalogueEntry, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
+def _said_numbers(words: str) -> list[tuple[int, str]]:
+    """Return the numbers in a sentence, each with its kind (see `_beside`)."""
+    figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
+    said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
+    return [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
+
+
+def _beside_values(template: str, places: Sequence[str], said: Sequence[tuple[Any, str]]) -> dict[str, Any]:
     """Return a value for each place that has the same word beside it as just one value, and no other place."""
-    beside, template = {}, entry.make.wording
+    beside = {}
     for place in places:
         if found := re.search(rf"\{{{place}(?::([^{{}}]*))?\}}", template):
             noun = (found[1] or "").split("/")[0].split(" ")[-1]

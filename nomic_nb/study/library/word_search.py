@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
@@ -111,6 +111,18 @@ def text_meanings(text: str) -> frozenset[str]:
     """
     small = text.lower()
     return frozenset(name for name, pattern in _meaning_table()[0].items() if pattern.search(small))
+
+
+def opposed_meanings(meant: Collection[str], others: Collection[str]) -> int:
+    """Return how many of the meanings of a text are the opposite of one that a sentence has, if neither has both.
+
+    Examples
+    --------
+    >>> opposed_meanings({"gain"}, {"loss"}), opposed_meanings({"gain"}, {"loss", "gain"})
+    (1, 0)
+    """
+    rows = [(one, two) for row in _meaning_table()[1] for one, two in (row, row[::-1])]
+    return sum(one in meant and two not in meant and two in others and one not in others for one, two in rows)
 
 
 def share_said(text: str, words: str) -> float:
@@ -255,10 +267,8 @@ class WordSearch:
             for name, weight in column.items():
                 scores[name] += rarity * weight
         enough = {name for name, score in scores.items() if score and score**2 >= least * most}
-        rows = _meaning_table()[1]
-        opposites = [(one, two) for row in rows for one, two in (row, row[::-1]) if one in meant and two not in meant]
         for name, meanings in self.meanings.items():
-            opposed = sum(two in meanings and one not in meanings for one, two in opposites)
+            opposed = opposed_meanings(meant, meanings)
             more = sum(one not in meant for one, counts in meanings.items() if counts == _IN_TITLE)
             scores[name] *= _OPPOSITE**opposed / math.sqrt(4 + len(self.titles[name] - small) + 2 * more)
         return sorted(enough, key=lambda name: (-scores[name], name))

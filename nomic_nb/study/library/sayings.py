@@ -1,0 +1,108 @@
+"""Sayings: other ways in which players say what a phrase, a ready-made rule or one that is put together says."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.hints import everyday_table
+from nomic_nb.study.library.composing import plain_words
+from nomic_nb.study.library.word_search import opposed_meanings, stems_alike, text_meanings, word_stem
+
+#: A place of a saying, and what stands there when its words are compared.
+_PLACE, _EXAMPLE = re.compile(r"\{\w+\}"), "7"
+#: Small words that tell sentences apart, and what all the words for “no” count as.
+_TELLING = frozenset(
+    ["all", "before", "each", "else", "every", "instead", "more", "must", "new", "only", "other", "out", "over"]
+)
+_NOES = frozenset({"no", "nobody", "not", "never", "without", "neither", "nor", "none", "t"})
+#: What a word counts: at least, at most, if no saying has it, and if it is one of those for “no”.
+_LEAST, _MOST, _UNKNOWN, _NO = 0.6, 3.0, 1.2, 2.0
+#: By how much a saying with the opposite meaning counts for less.
+_OPPOSITE = 0.5
+
+
+@frozen
+class Saying:
+    """A way to say what a rule of the phrase book or the library says.
+
+    Parameters
+    ----------
+    name : str
+        The name of the rule.
+    says : str
+        The sentence, with places of the rule to fill in.
+    stems : set of str
+        The stems and meanings by which it is found.
+    """
+
+    name: str
+    says: str
+    stems: frozenset[str]
+
+
+@cache
+def told_sayings() -> Mapping[str, Sequence[str]]:
+    """Return the sayings of the data file, by the name of what they say."""
+    import tomllib
+
+    told = tomllib.loads(Path(__file__).with_name("sayings.toml").read_text(encoding="utf-8"))
+    return {name: says for group in told.values() for name, says in group.items()}
+
+
+def every_saying(own: Mapping[str, str]) -> list[Saying]:
+    """Return all sayings: those of the data file, and the `own` sentence of each phrase by its name."""
+    told = [(name, one) for name, says in told_sayings().items() for one in says]
+    return [Saying(name, one, _told_stems(_PLACE.sub(_EXAMPLE, one))) for name, one in [*own.items(), *told]]
+
+
+class SayingSearch:
+    """A search for the sayings that are most like a sentence.
+
+    Parameters
+    ----------
+    own : mapping of str to str
+        The sentences of phrases by name, which count as sayings.
+    """
+
+    def __init__(self, own: Mapping[str, str]) -> None:
+        self._sayings = every_saying(own)
+        self._common = Counter(stem for one in self._sayings for stem in one.stems)
+
+    def find(self, words: str, least: float) -> list[tuple[Saying, float]]:
+        """Return the saying most like a sentence for each rule, with how like it is, from `least` to 1; best first."""
+        said, meant = _told_stems(words), text_meanings(words)
+        wide = said.union(*map(stems_alike, said))
+        all_said = sum(map(self._weight, said))
+        best: dict[str, tuple[Saying, float]] = {}
+        for one in self._sayings:
+            shared = wide & one.stems
+            if not shared:
+                continue
+            found = sum(self._weight(stem) for stem in said if stem in one.stems or stems_alike(stem) & one.stems)
+            like = (found + sum(map(self._weight, shared))) / (all_said + sum(map(self._weight, one.stems)))
+            if like >= least and opposed_meanings(meant, text_meanings(one.says)):
+                like *= _OPPOSITE
+            if like >= least and (one.name not in best or like > best[one.name][1]):
+                best[one.name] = one, like
+        return sorted(best.values(), key=lambda found: -found[1])
+
+    def _weight(self, stem: str) -> float:
+        """Return what a stem counts: the more, the fewer sayings have it."""
+        if stem == "not":
+            return _NO
+        common = self._common[stem]
+        return min(_MOST, max(_LEAST, math.log(len(self._sayings) / common) / 2)) if common else _UNKNOWN
+
+
+def _told_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that tell sentences apart, and what they mean besides."""
+    small, plain = everyday_table("small"), plain_words(text)
+    words = ["not" if word in _NOES else word for word in re.findall(r"[^\W\d_]+", plain)]
+    stems = {word_stem(word) for word in words if word not in small or word in _TELLING or word == "not"}
+    return frozenset(stems | {f"={one}" for one in text_meanings(plain)})
