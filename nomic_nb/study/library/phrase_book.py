@@ -52,7 +52,7 @@ _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|al
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
-    "point|coin|proposal|turn|round|day|word|move|vote|square|letter|time|rule"
+    "point|coin|proposal|turn|round|day|hour|minute|word|move|vote|square|letter|time|rule"
     "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond|cookie"
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
@@ -319,8 +319,13 @@ def find_suggestions(
     # Of what says as much of a sentence, the later one counts.
     composed = sorted(compose(words), key=lambda made: -made[2])[::-1]
     said = _saying_search().find(words, LIKE)
+    counted = {name: values for name, values, _ in reversed(composed)}
     nearest = [
-        *((one.name, said_values(one, words, sure=True)) for one, like in said if like >= VERY_LIKE),
+        *(
+            (one.name, counted.get(one.name, {}) | said_values(one, words, sure=True))
+            for one, like in said
+            if like >= VERY_LIKE
+        ),
         *((name, values) for name, values, unsaid in composed if unsaid <= MOST_UNSAID),
         *((one.name, said_values(one, words)) for one, like in said[:MOST_LIKE] if like < VERY_LIKE),
     ]
@@ -346,7 +351,7 @@ def _saying_search() -> SayingSearch:
 def said_values(saying: Saying, words: str, *, sure: bool = False) -> dict[str, int | str]:
     """Return the numbers of a sentence for the places of a saying; of those left over, one if it is `sure` to fit."""
     places = [name for name, _ in _PLACE.findall(saying.says) if name not in (*PLAYER_PLACES, TEXT_PLACE)]
-    numbers = _said_numbers(words)
+    numbers = _said_numbers(re.sub(r"(?i)\ban? (?=(?:point|coin)\b)", "1 ", words))
     given = _beside_values(saying.says, places, numbers)
     left = [place for place in places if place not in given]
     others = [value for value, beside in numbers if value not in given.values() and beside]
