@@ -50,11 +50,11 @@ _ROLLED = re.compile(
 )
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
-_O_CLOCK = re.compile(r"(?<=\d):00\b")
+_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)\ban? (?=(?:point|coin)\b)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
-    "point|coin|proposal|turn|round|day|word|move|vote|square|letter|time|rule"
+    "point|coin|proposal|turn|round|day|hour|minute|word|move|vote|square|letter|time|rule"
     "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond|cookie"
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
@@ -320,9 +320,11 @@ def find_suggestions(
     first = list(islice(ranked, MOST_SUGGESTIONS))
     # Of what is put together and says as much of a sentence, the later one counts.
     nearest = [(unsaid, name, values) for name, values, unsaid in compose(words) if unsaid <= MOST_UNSAID][::-1]
+    counted = {name: values for _, name, values in nearest}
     for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):
         if like >= VERY_LIKE:
-            nearest.append((1 - like - PREFERRED, saying.name, said_values(saying, words, players, sure=True)))
+            values = counted.get(saying.name, {}) | said_values(saying, words, players, sure=True)
+            nearest.append((1 - like - PREFERRED, saying.name, values))
         elif at < MOST_LIKE:
             nearest.append((1, saying.name, said_values(saying, words, players)))
     for _, name, values in sorted(nearest, key=itemgetter(0))[::-1]:
@@ -346,7 +348,7 @@ def _saying_search() -> SayingSearch:
 
 def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: bool = False) -> dict[str, int | str]:
     """Return the values in a sentence for the places of a saying; those left over in order, if it is `sure` to fit."""
-    words = _O_CLOCK.sub("", words)
+    words = _ONE.sub("1 ", _O_CLOCK.sub("", words))
     places = [place for place, _ in _PLACE.findall(saying.says)]
     people, named = [place for place in places if place in PLAYER_PLACES], _said_beside(words, players)
     given: dict[str, int | str] = {people[0]: named[0][0]} if len(people) == len(named) == 1 else {}
