@@ -331,3 +331,201 @@ def test_pawns_are_bought_and_pieces_given_away():
     game.choose("Ben", game.pending[0].options[0])
     game.choose("Ben", "Cleo")
     assert on(game, "yellow.h2") == "green P"
+
+
+def test_captures_are_for_some_boards_and_victims_only():
+    game = setup(begun("captures_at_home"), yellow="Ke1 Ra4", green="Ke1 Ph1 yellow.Pa2")
+    assert {"yellow.a2", "green.h1"} & ends(game, "yellow.a4") == {"yellow.a2"}
+    game = setup(begun("corners_safe"), yellow="Ke1 Ra3", green="Ke1 yellow.Pa1 yellow.Pc3")
+    assert {"yellow.a1", "yellow.c3"} & ends(game, "yellow.a3") == {"yellow.c3"}
+    game = setup(begun("middle_safe"), yellow="Ke1 Rd3", green="Ke1 yellow.Pd4 yellow.Pc3")
+    assert {"yellow.d4", "yellow.c3"} & ends(game, "yellow.d3") == {"yellow.c3"}
+    game = setup(begun("next_player_safe"), yellow="Ke1 Rd3", green="Ke1 yellow.Pd4", white="Ke1 yellow.Pc3")
+    assert {"yellow.d4", "yellow.c3"} & ends(game, "yellow.d3") == {"yellow.c3"}
+
+
+@pytest.mark.parametrize(("name", "piece"), [("rooks_stay_home", "R"), ("bishops_stay_home", "B")])
+def test_some_stay_at_home(name, piece):
+    game = setup(begun(name), yellow=f"Ke1 {piece}a4 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+
+
+def test_crossing_goes_one_way_and_not_for_too_many():
+    game = setup(begun("crossing_onwards"), yellow="Ke1 Ra4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow", "green"}
+    game = setup(begun("no_way_back"), yellow="Ke1 Ra4 Ph2")
+    game.move("Ben", "yellow.a4-white.h3", push=PAIR)
+    shuffle(game)
+    shuffle(game)
+    nothing(game)
+    assert {end.split(".")[0] for end in ends(game, "white.h3")} == {"white", "green"}
+    game = setup(begun("abroad_limit", n=1), yellow="Ke1 Ra4 green.Pb4 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow", "white"}
+
+
+def test_pawns_change_as_they_cross_and_capture():
+    game = setup(begun("pawn_crossing_knight"), yellow="Ke1 Pa4 Ph2")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    assert on(game, "green.h4") == "yellow N"
+    game = setup(begun("pawn_captures_to_queen", n=1), yellow="Ke1 Pb2 Ph2", green="Ke1 yellow.Pa3 Ph2")
+    game.move("Ben", "yellow.b2-yellow.a3", push=("yellow", "green"))
+    assert on(game, "yellow.a3") == "yellow Q"
+
+
+def test_pawns_march_and_still_pieces_go():
+    game = arrange(begun("pawns_march"), yellow="Ke1 Pb2 Pc4 white.Pd4", white="Ke1 Ph2", green="Ke1 Ph2")
+    shuffle(game)
+    shuffle(game)
+    assert [on(game, f"yellow.{square}") for square in ("b3", "c4")] == ["yellow P", "yellow P"]
+    assert on(game, "white.d3") == "yellow P"
+    game = arrange(begun("still_pieces_go", n=1), yellow="Ke1 Pb2 Na1", white="Ke1 Ph2", green="Ke1 Ph2")
+    shuffle(game)
+    shuffle(game)
+    shuffle(game)
+    nothing(game)
+    game.move("Ben", "yellow.a1-yellow.b3", push=PAIR)
+    shuffle(game)
+    assert [on(game, f"yellow.{square}") for square in ("b2", "b3", "e2")] == ["", "yellow N", "yellow K"]
+
+
+def test_mates_armies_and_pieces_pay_and_vote():
+    assert mated("mate_points", n=9).scores["Ben"] == 9
+    for name, more in (("army_votes", 'give army_named("white") to "Ben"'), ("most_pieces_vote", 'remove square_named("yellow.a2").piece')):  # fmt: skip
+        game = begun(name)
+        by_hand(game, "Ann", more)
+        game.propose("Ben", nb.enact("Nothing to see here."))
+        assert evaluated(game, "unanimity(playing)") == (3 if name == "army_votes" else 5)
+
+
+def test_a_check_costs_the_vote():
+    game = setup(begun("checked_no_vote"), yellow="Ke1 Ra4", green="Kb1 Pa2")
+    game.move("Ben", "yellow.a4-green.h1", push=("yellow", "green"))
+    game.propose("Cleo", nb.enact("Nothing to see here."))
+    assert evaluated(game, "unanimity(playing)") == 2
+    ballot(game)
+    finish(game)
+    game.propose("Ann", nb.enact("Nothing to see here."))
+    assert evaluated(game, "unanimity(playing)") == 3
+
+
+def test_what_a_proposal_brings_on_the_boards():
+    game = begun("failure_costs_pawn")
+    nothing(game, against=("Ann",))
+    game.choose("Ben", next(one for one in game.pending[0].options if "pawn" in one and "none" not in one))
+    while waiting_for(game, "choose"):
+        game.choose("Ben", next(one for one in game.pending[0].options if "pawn" in one))
+    assert waiting_for(game, "move") == ["Ben"]
+    assert len([one for one in "abcdefgh" if on(game, f"yellow.{one}2")]) <= 7
+    game = begun("failure_costs_move")
+    nothing(game, against=("Ann",))
+    game.choose("Ben", game.pending[0].options[-1])
+    assert game.player == "Cleo"
+    game = arrange(begun("pass_brings_pawn"), **KINGS)
+    nothing(game)
+    game.choose("Ben", "yellow.c2")
+    assert on(game, "yellow.c2") == "yellow P"
+
+
+def test_every_army_gets_a_queen():
+    game = play("extra_queen")
+    for name, board in (("Ann", "white"), ("Ben", "yellow"), ("Cleo", "green")):
+        game.choose(name, f"{board}.d4")
+        assert on(game, f"{board}.d4") == f"{board} Q"
+
+
+def test_a_king_leaps_once():
+    for start, end in (("e1", "yellow.f3"), ("e3", "green.c4"), ("e4", "green.b4")):
+        game = setup(begun("king_leap_once"), yellow=f"K{start} Pa2")
+        game.move("Ben", f"yellow.{start}-{end}", push=("yellow", "green"))
+        assert evaluated(game, 'army_named("yellow").leaps') == 0
+    game = setup(begun("king_leap_once"), yellow="Ke4 Pa2")
+    game.move("Ben", "yellow.e4-green.d4", push=("yellow", "green"))
+    assert evaluated(game, 'army_named("yellow").leaps') == 1
+
+
+def test_captures_and_pieces_pay():
+    game = capture("first_queen", taken="Q")
+    assert game.scores["Ben"] == 10
+    game = arrange(begun("piece_wage"), **KINGS)
+    shuffle(game)
+    shuffle(game)
+    assert game.scores["Cleo"] == 2
+    game = setup(begun("king_middle_points"), yellow="Ke3 Ph2")
+    game.move("Ben", "yellow.e3-yellow.e4", push=PAIR)
+    assert game.scores["Ben"] == 5
+    game = arrange(begun("most_pieces_win", n=1), **{**KINGS, "green": "Ke1 Pg2 Ph2"})
+    shuffle(game)
+    shuffle(game)
+    assert game.winner == "Cleo"
+
+
+def test_a_player_is_spared_after_a_capture():
+    game = setup(begun("same_victim"), yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 yellow.Pb3 Ph2")
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    for spared in (True, False):
+        shuffle(game)
+        shuffle(game)
+        nothing(game)
+        assert ("yellow.b3" not in ends(game, "yellow.a3")) == spared
+        shuffle(game)
+
+
+def test_a_captured_piece_is_brought_back_once():
+    game = setup(begun("revive_once"), yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 Ph2")
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    game.take("Cleo", "bring back a piece")
+    game.choose("Cleo", "P")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+    assert not waiting_for(game, "take")
+
+
+def test_a_mated_king_has_an_heir():
+    game = mated("heir")
+    game.choose("Ann", game.pending[0].options[0])
+    assert controllers(game)["white"] == "Ann"
+    assert on(game, "white.e1") == ""
+    assert evaluated(game, 'count(kings_of(army_named("white")))') == 1
+
+
+def test_a_piece_rests_after_a_capture():
+    game = capture("rest_after_capture")
+    for rests in (True, False):
+        shuffle(game)
+        shuffle(game)
+        nothing(game)
+        assert bool(moves(game, "yellow.a3")) != rests
+        shuffle(game)
+
+
+def test_a_king_and_a_rook_swap():
+    game = setup(begun("swap_king_rook"), yellow="Ke1 Ra3")
+    game.take("Ben", "swap a king and a rook")
+    game.choose("Ben", game.pending[0].options[0])
+    while waiting_for(game, "choose"):
+        game.choose("Ben", game.pending[0].options[0])
+    assert (on(game, "yellow.a3"), on(game, "yellow.e1"), game.player) == ("yellow K", "yellow R", "Cleo")
+
+
+def test_a_move_is_bought_rolled_or_given():
+    game = begun("pay_for_move")
+    by_hand(game, "Ann", 'award 6 points to "Ben"')
+    arrange(game, **KINGS)
+    nothing(game)
+    game.take("Ben", "buy a move")
+    shuffle(game)
+    assert (game.player, game.scores["Ben"]) == ("Ben", 1)
+    for face, then in ((6, "Ben"), (5, "Cleo")):
+        game = play("six_moves_twice")
+        game.roll("Ann", 1)
+        game.move("Ann", "white.b1-white.c3", push=PAIR)
+        arrange(game, **KINGS)
+        nothing(game)
+        game.roll("Ben", face)
+        shuffle(game)
+        assert game.player == then
+    game = capture("queen_lost_move", taken="Q")
+    shuffle(game)
+    assert game.player == "Cleo"
+    game.move("Cleo", moves(game)[0])
+    assert game.player == "Ann"
