@@ -130,7 +130,7 @@ def test_players_choose_who_holds_an_office_and_again_once_the_holder_leaves():
 
 def test_an_office_named_twice_in_a_sentence_is_the_same_one():
     for said, name in {
-        "We elect a speaker every five turns, and the speaker breaks ties.": "offices/office-speaker/elected_turns/ties/points",
+        "We elect a boss every five turns, and the boss breaks ties.": "offices/office-boss/elected_turns/ties/points",
         "The treasurer may not vote while they are treasurer.": "offices/office-treasurer/named/no_vote/points",
         "The banker takes a point from every other player.": "offices/office-banker/named/tax/points",
     }.items():
