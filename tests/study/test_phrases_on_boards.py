@@ -392,7 +392,8 @@ def test_pawns_march_and_still_pieces_go():
 
 def test_mates_armies_and_pieces_pay_and_vote():
     assert mated("mate_points", n=9).scores["Ben"] == 9
-    for name, more in (("army_votes", 'give army_named("white") to "Ben"'), ("most_pieces_vote", 'remove square_named("yellow.a2").piece')):  # fmt: skip
+    given, removed = 'give army_named("white") to "Ben"', 'remove square_named("yellow.a2").piece'
+    for name, more in (("army_votes", given), ("most_pieces_vote", removed)):
         game = begun(name)
         by_hand(game, "Ann", more)
         game.propose("Ben", nb.enact("Nothing to see here."))
