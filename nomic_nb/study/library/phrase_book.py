@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, overload
 
@@ -20,7 +21,7 @@ from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
-from nomic_nb.study.library.composing import compose, composed_text
+from nomic_nb.study.library.composing import MOST_UNSAID, compose, composed_text
 from nomic_nb.study.library.ready_made import (
     FILLING_FORMS,
     Catalogue,
@@ -49,6 +50,7 @@ _ROLLED = re.compile(
 )
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
+_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)\ban? (?=(?:point|coin)\b)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
@@ -57,10 +59,10 @@ _NOUNS = (
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
-#: The part of a sentence that what is put together for it may leave unsaid.
-MOST_UNSAID = 0.35
-#: How like a saying must be to a sentence: to come first, and to come after what is put together; of these, so many.
-VERY_LIKE, LIKE, MOST_LIKE = 0.8, 0.65, 2
+#: How like a saying must be to a sentence: to count like what is put together, and to come after it; of these, so many.
+VERY_LIKE, LIKE, MOST_LIKE = 0.8, 0.73, 2
+#: By how much a saying counts for more than what is put together.
+PREFERRED = 0.05
 #: Words of clauses that say nothing by themselves.
 _GRAMMAR = frozenset({
     "on", "when", "each", "in", "if", "for", "to", "and", "of", "let", "be", "at", "none", "from", "per", "track",
@@ -316,20 +318,16 @@ def find_suggestions(
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
-    # Of what says as much of a sentence, the later one counts.
-    composed = sorted(compose(words), key=lambda made: -made[2])[::-1]
-    said = _saying_search().find(words, LIKE)
-    counted = {name: values for name, values, _ in reversed(composed)}
-    nearest = [
-        *(
-            (one.name, counted.get(one.name, {}) | said_values(one, words, sure=True))
-            for one, like in said
-            if like >= VERY_LIKE
-        ),
-        *((name, values) for name, values, unsaid in composed if unsaid <= MOST_UNSAID),
-        *((one.name, said_values(one, words)) for one, like in said[:MOST_LIKE] if like < VERY_LIKE),
-    ]
-    for name, values in reversed(nearest):
+    # Of what is put together and says as much of a sentence, the later one counts.
+    nearest = [(unsaid, name, values) for name, values, unsaid in compose(words) if unsaid <= MOST_UNSAID][::-1]
+    counted = {name: values for _, name, values in nearest}
+    for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):
+        if like >= VERY_LIKE:
+            values = counted.get(saying.name, {}) | said_values(saying, words, players, sure=True)
+            nearest.append((1 - like - PREFERRED, saying.name, values))
+        elif at < MOST_LIKE:
+            nearest.append((1, saying.name, said_values(saying, words, players)))
+    for _, name, values in sorted(nearest, key=itemgetter(0))[::-1]:
         entry = rule_entry(name)
         if entry and (boards or not entry.on_boards):
             made = _suggest_filled(entry, _possible(entry, values))
@@ -348,14 +346,17 @@ def _saying_search() -> SayingSearch:
     return SayingSearch({phrase.name: _PLACE.sub(r"{\1}", phrase.says) for phrase in phrase_book()})
 
 
-def said_values(saying: Saying, words: str, *, sure: bool = False) -> dict[str, int | str]:
-    """Return the numbers of a sentence for the places of a saying; of those left over, one if it is `sure` to fit."""
-    places = [name for name, _ in _PLACE.findall(saying.says) if name not in (*PLAYER_PLACES, TEXT_PLACE)]
-    numbers = _said_numbers(re.sub(r"(?i)\ban? (?=(?:point|coin)\b)", "1 ", words))
-    given = _beside_values(saying.says, places, numbers)
+def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: bool = False) -> dict[str, int | str]:
+    """Return the values in a sentence for the places of a saying; those left over in order, if it is `sure` to fit."""
+    words = _ONE.sub("1 ", _O_CLOCK.sub("", words))
+    places = [place for place, _ in _PLACE.findall(saying.says)]
+    people, named = [place for place in places if place in PLAYER_PLACES], _said_beside(words, players)
+    given: dict[str, int | str] = {people[0]: named[0][0]} if len(people) == len(named) == 1 else {}
+    numbers = _said_numbers(words)
+    given |= _beside_values(saying.says, [place for place in places if place not in people], numbers)
     left = [place for place in places if place not in given]
     others = [value for value, beside in numbers if value not in given.values() and beside]
-    return given | ({left[0]: others[0]} if sure and len(left) == len(others) == 1 else {})
+    return given | (dict(zip(left, others, strict=True)) if sure and len(left) == len(others) else {})
 
 
 @lru_cache(maxsize=4096)
@@ -403,7 +404,7 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
         numbers = _said_numbers(words)
         given = _beside_values(entry.make.wording, [place.name for place in entry.places if place.number], numbers)
         people = [place.name for place in entry.places if place.name in PLAYER_PLACES]
-        named = _said_beside(words, "|".join(map(re.escape, players))) if players else []
+        named = _said_beside(words, players)
         alone = len(people) == len(named) == 1
         given |= {people[0]: named[0][0]} if alone else _beside_values(entry.make.wording, people, named)
     quoted = _QUOTED.findall(words)
@@ -422,7 +423,12 @@ def _possible(entry: CatalogueEntry, given: Mapping[str, int | str]) -> dict[str
     return taken
 
 
-def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
+def _said_beside(words: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names that are in a sentence, each with its kind (see `_beside`)."""
+    return _find_beside(words, "|".join(map(re.escape, names))) if names else []
+
+
+def _find_beside(words: str, pattern: str) -> list[tuple[str, str]]:
     """Return the matches of a pattern in a sentence, each with its kind (see `_beside`)."""
     found = re.finditer(rf"(?<!\w)(?:{pattern})(?=(?:st|nd|rd|th)?(?!\w))", words)
     return [(one[0], _beside(words, *one.span())) for one in found]
@@ -431,7 +437,7 @@ def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
 def _said_numbers(words: str) -> list[tuple[int, str]]:
     """Return the numbers in a sentence, each with its kind (see `_beside`)."""
     figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
-    said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
+    said = _find_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
     return [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
 
 
