@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
@@ -372,7 +373,11 @@ def _law_gist(law: str) -> frozenset[str]:
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:
     """Tell whether a suggestion has the same clauses as another, once the same values are filled in."""
-    return {*made.filled} <= {place.name for place in one.entry.places} and one.fill_in(**made.filled).law == made.law
+    if not {*made.filled} <= {place.name for place in one.entry.places}:
+        return False
+    with suppress(WrongValue):
+        return one.fill_in(**made.filled).law == made.law
+    return False
 
 
 def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
