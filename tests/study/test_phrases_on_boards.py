@@ -529,3 +529,91 @@ def test_a_move_is_bought_rolled_or_given():
     assert game.player == "Cleo"
     game.move("Cleo", moves(game)[0])
     assert game.player == "Ann"
+
+
+def test_a_captured_piece_comes_back_to_its_owner():
+    game = capture("captured_back")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+@pytest.mark.parametrize("piece", ["Q", "R", "B", "N"])
+def test_a_kind_keeps_off_the_middle(piece):
+    name = {"Q": "queens", "R": "rooks", "B": "bishops", "N": "knights"}[piece] + "_off_middle"
+    start = {"Q": "d1", "R": "d1", "B": "a1", "N": "c2"}[piece]
+    game = setup(begun(name), yellow=f"Kh1 {piece}{start}")
+    assert moves(game, f"yellow.{start}")
+    assert "yellow.d4" not in ends(game, f"yellow.{start}")
+
+
+def promote(name):
+    """A game in which a pawn of Ben's reaches the last rank."""
+    game = setup(begun(name), yellow="Ke1 green.Pa2", green="Kh1 Ph2")
+    game.move("Ben", min(moves(game, "green.a2"), key=lambda one: len(one.split("-")[1])))
+    return game
+
+
+def test_the_others_vote_on_a_promotion():
+    game = promote("promotion_by_vote")
+    game.choose("Ann", "R")
+    game.choose("Cleo", "R")
+    assert on(game, "green.a1") == "yellow R"
+    assert game.player == "Cleo"
+
+
+def test_pawns_go_on_at_the_end():
+    game = promote("pawn_end_hop")
+    game.choose("Ben", "white.a1")
+    assert (on(game, "white.a1"), on(game, "green.a1")) == ("yellow P", "")
+    game = promote("pawn_end_travel")
+    game.choose("Ben", "white.c1")
+    assert (on(game, "white.c1"), on(game, "green.a1")) == ("yellow P", "")
+
+
+def test_a_knight_that_crosses_captures_nothing():
+    game = setup(begun("crossing_knight_no_capture"), yellow="Ke1 Nb4 Ra4", green="Kd1 Pa3 Ph4 yellow.Pd3")
+    assert {"green.h3", "green.f3", "yellow.d3"} & ends(game, "yellow.b4") == {"yellow.d3", "green.f3", "green.h3"}
+    assert "green.h4" in ends(game, "yellow.a4")
+    game = setup(begun("crossing_knight_no_capture"), yellow="Ke1 Nb4", green="Kd1 Pf3 yellow.Pd3")
+    assert {"green.f3", "yellow.d3"} & ends(game, "yellow.b4") == {"yellow.d3"}
+
+
+def test_a_queen_costs_or_brings_something():
+    game = capture("queen_costs_pawn", taken="Q")
+    game.choose("Ben", game.pending[0].options[0])
+    assert on(game, "yellow.h2") == ""
+    game = capture("queen_lost_rook", taken="Q")
+    game.choose("Cleo", game.pending[0].options[0])
+    assert on(game, "green.h2") == "green R"
+    game = capture("queen_lost_pawn", taken="Q")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+def test_rooks_that_stand_still_go_and_pairs_are_safe():
+    game = arrange(begun("still_rooks_go", n=1), yellow="Ke1 Pb2 Ra1", white="Ke1 Ph2", green="Ke1 Ph2")
+    for there in (True, True, True, False):
+        assert (on(game, "yellow.a1") == "yellow R") == there
+        shuffle(game)
+        shuffle(game)
+        shuffle(game)
+    for name, kind in (("bishop_pairs_safe", "B"), ("pairs_safe", "N")):
+        game = setup(begun(name), yellow="Kh2 Ra3", green=f"Ke1 yellow.{kind}c3 yellow.{kind}c4 yellow.{kind}a1")
+        assert {"yellow.c3", "yellow.a1"} & ends(game, "yellow.a3") == {"yellow.a1"}
+
+
+def test_a_six_brings_a_piece_back():
+    game = capture("revive_by_six")
+    game.roll("Cleo", 6)
+    game.choose("Cleo", "P")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+    assert waiting_for(game, "propose") == ["Cleo"]
+
+
+def test_captures_pay_by_board():
+    for name, points in (("capture_abroad_points", 0), ("capture_home_points", 3)):
+        assert capture(name).scores["Ben"] == points
+    game = setup(begun("capture_abroad_points"), yellow="Ke1 Ra4", green="Kb1 Ph4")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    assert game.scores["Ben"] == 3
