@@ -617,3 +617,134 @@ def test_captures_pay_by_board():
     game = setup(begun("capture_abroad_points"), yellow="Ke1 Ra4", green="Kb1 Ph4")
     game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
     assert game.scores["Ben"] == 3
+
+
+def test_more_ways_to_move():
+    game = setup(begun("pawn_diagonal"), yellow="Ke1 Pc2", green="Ke1 yellow.Pd3")
+    assert {"yellow.b3", "yellow.d3"} <= ends(game, "yellow.c2")
+    game = setup(begun("pawn_jumps"), yellow="Ke1 Pc2 Nc3 Pa2 Pg3 Nf4")
+    assert ends(game, "yellow.c2") == {"yellow.c4"}
+    assert ends(game, "yellow.g3") == {"yellow.g4"}
+    game = play("bishops_and_knights_swap")
+    game.move("Ann", "white.c1-white.b3", push=PAIR)
+    setup(game, yellow="Ke1 Nb2 Bg2")
+    assert "yellow.d4" in ends(game, "yellow.b2")
+    assert "yellow.f4" in ends(game, "yellow.g2")
+    game = setup(begun("all_ranges", n=2), yellow="Ke1 Ra3")
+    assert "yellow.d3" not in ends(game, "yellow.a3")
+    for start, end in (("d1", "yellow.e3"), ("e3", "green.c4"), ("e4", "green.b4")):
+        game = setup(begun("queen_leap_once"), yellow=f"Kh1 Q{start}", green="Kh1 Pa2")
+        game.move("Ben", f"yellow.{start}-{end}", push=("yellow", "green"))
+        assert evaluated(game, 'army_named("yellow").leaps') == 0
+    game = setup(begun("queen_leap_once"), yellow="Kh1 Qd1", green="Kh1 Pa2")
+    game.move("Ben", "yellow.d1-yellow.d3", push=("yellow", "green"))
+    assert evaluated(game, 'army_named("yellow").leaps') == 1
+
+
+def test_what_a_lost_piece_costs_and_brings():
+    game = capture("queen_revenge", taken="Q")
+    game.choose("Cleo", game.pending[0].options[0])
+    assert on(game, "yellow.h2") == ""
+    assert capture("loss_costs").scores["Cleo"] == -1
+    game = begun("buy_back")
+    by_hand(game, "Ann", 'award 12 points to "Cleo"')
+    setup(game, yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 Ph2")
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    game.take("Cleo", "buy back a piece")
+    game.choose("Cleo", "P")
+    game.choose("Cleo", "green.a4")
+    assert (on(game, "green.a4"), game.scores["Cleo"]) == ("green P", 2)
+    game = capture("captured_return_later")
+    for _ in range(7):
+        assert not waiting_for(game, "choose")
+        shuffle(game)
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+def test_crossing_has_conditions():
+    game = setup(begun("cross_after_capture"), yellow="Ke1 Ra4 Ph2", green="Ke1 yellow.Pa3 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    shuffle(game)
+    shuffle(game)
+    nothing(game)
+    assert "white.h3" in ends(game, "yellow.a3")
+    game = setup(begun("edge_crossing"), yellow="Ke1 Nb3 Na3")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b3")} == {"yellow"}
+    assert "green" in {end.split(".")[0] for end in ends(game, "yellow.a3")}
+    game = begun("crossing_costs", n=2)
+    by_hand(game, "Ann", 'award 2 points to "Ben"')
+    setup(game, yellow="Ke1 Ra4 Ph2")
+    game.move("Ben", "yellow.a4-white.h3", push=PAIR)
+    assert game.scores["Ben"] == 0
+    game = setup(begun("crossing_costs"), yellow="Ke1 Ra4 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    game = setup(begun("pawn_crossing_queen"), yellow="Ke1 Pa4 Ph2")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    assert on(game, "green.h4") == "yellow Q"
+    game = arrange(begun("abroad_stay", n=1), yellow="Ke1 Ph2 white.Na3", white="Ke1 Ph2", green="Ke1 Ph2")
+    for there in (True, False):
+        shuffle(game)
+        assert (on(game, "white.a3") == "yellow N") == there
+        shuffle(game)
+        shuffle(game)
+
+
+def test_pieces_are_traded():
+    game = arrange(begun("trade_pieces"), yellow="Ke1 Ph2", green="Ke1 Ra3", white="Ke1 Ph2")
+    game.take("Ben", "trade pieces")
+    game.choose("Ben", game.pending[0].options[0])
+    game.choose("Ben", next(one for one in game.pending[0].options if "rook" in one))
+    game.choose("Cleo", "yes")
+    assert (on(game, "yellow.h2"), on(game, "green.a3")) == ("green P", "yellow R")
+
+
+def test_points_for_places_and_a_die_before_moves():
+    game = arrange(begun("pawns_abroad_points"), yellow="Ke1 Ph2 white.Pa3", green="Ke1 Ph2", white="Ke1 Ph2")
+    shuffle(game)
+    shuffle(game)
+    assert game.scores["Ben"] == 1
+    game = arrange(begun("middle_turn_points"), yellow="Ke1 Nd4", green="Ke1 Ph2", white="Ke1 Ph2")
+    for _ in range(3):
+        shuffle(game)
+    assert (game.scores["Ben"], game.scores["Ann"]) == (1, 0)
+    game = play("one_no_move")
+    game.roll("Ann", 1)
+    assert game.player == "Ben"
+
+
+def test_queens_wait_and_checks_come_later():
+    game = setup(begun("slow_queens"), yellow="Ke1 Qa4")
+    assert not moves(game, "yellow.a4")
+    game = setup(begun("no_check_at_first", n=1), yellow="Ke1 Ra4", green="Kb1 Ph4")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    nothing(game)
+    assert controllers(game)["green"] == "Cleo"
+
+
+def test_all_points_go_with_a_mate():
+    game = begun("mated_zero")
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
+    setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
+    game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
+    assert game.scores["Ann"] == 0
+    assert on(game, "white.d1") == "white Q"
+
+
+def test_armies_come_and_change_hands():
+    phrase = next(one for one in phrase_book() if one.name == "newcomer_army")
+    game = chess()
+    law(game, f'{phrase.law}\non said when text == "come": enter player "Dan" as person')
+    game.say("Ann", "come")
+    assert "Dan" in controllers(game).values()
+    game = arrange(begun("leavers_to_next"), **KINGS)
+    game.forfeit("Ann")
+    assert controllers(game)["white"] == "Ben"
+    game = arrange(begun("leavers_shared"), **KINGS)
+    game.forfeit("Ann")
+    assert controllers(game)["white"] in {"Ben", "Cleo"}
+    game = arrange(begun("armies_rotate"), **KINGS)
+    shuffle(game)
+    shuffle(game)
+    assert controllers(game) == {"white": "Ben", "yellow": "Cleo", "green": "Ann"}
