@@ -748,3 +748,133 @@ def test_armies_come_and_change_hands():
     shuffle(game)
     shuffle(game)
     assert controllers(game) == {"white": "Ben", "yellow": "Cleo", "green": "Ann"}
+
+
+@pytest.mark.parametrize("kind", ["rook", "bishop", "queen", "pawn"])
+def test_other_kinds_hop_or_cross(kind):
+    letter = {"knight": "N"}.get(kind, kind[0].upper())
+    game = setup(begun(f"{kind}_hop"), yellow=f"Kh1 {letter}c3")
+    game.take("Ben", "jump to the next half-board")
+    game.choose("Ben", "green.c3")
+    assert on(game, "green.c3") == f"yellow {letter}"
+    game = setup(begun(f"only_{kind}s_cross"), yellow=f"Kh1 Na4 {letter}b4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} > {"white"}
+    game = setup(begun(f"crossing_{kind}_no_capture"), yellow=f"Kh1 {letter}b4", green="Kd1 Pf4 Pg4 Ph4")
+    assert not {"green.f4", "green.g4", "green.h4"} & ends(game, "yellow.b4")
+
+
+@pytest.mark.parametrize("kind", ["rook", "knight", "pawn"])
+def test_other_kinds_are_safe(kind):
+    letter, start = {"rook": ("R", "a1"), "knight": ("N", "b1"), "pawn": ("P", "c2")}[kind]
+    game = setup(begun(f"{kind}s_safe_at_home"), yellow="Kh4 green.Ra3 green.Rb4 green.Rc4", green=f"Ke1 {letter}{start}")
+    rook = f"green.{start[0]}{3 if start[0] == 'a' else 4}"
+    assert f"green.{start}" not in ends(game, rook)
+    assert f"green.{start[0]}{int(start[1]) + 1}" in ends(game, rook)
+    game = setup(begun(f"{kind}_pairs_safe"), yellow="Kh2 Qa3", green=f"Kh1 yellow.{letter}c3 yellow.{letter}c4 yellow.{letter}a1")
+    assert {"yellow.c3", "yellow.a1"} & ends(game, "yellow.a3") == {"yellow.a1"}
+
+
+def test_queens_that_have_not_moved_are_safe():
+    game = begun("queens_safe_at_home")
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("white.d3")')
+    by_hand(game, "Ann", 'remove square_named("white.d2").piece')
+    nothing(game)
+    assert "white.d2" in ends(game, "white.d3")
+    assert "white.d1" not in ends(game, "white.d3")
+
+
+@pytest.mark.parametrize("kind", ["rook", "bishop", "knight"])
+def test_a_board_takes_so_many_of_a_kind(kind):
+    letter = {"knight": "N"}.get(kind, kind[0].upper())
+    game = setup(begun(f"board_{kind}s", n=1), yellow=f"Kh1 {letter}b4", green=f"Ke1 {letter}a2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow", "white"}
+
+
+@pytest.mark.parametrize("kind", ["king", "pawn", "knight", "queen"])
+def test_only_one_kind_goes_to_the_middle(kind):
+    game = setup(begun(f"only_{kind}s_middle"), yellow="Kd3 Pe3 Nc2 Qh4", white="Ke1 Ph2")
+    starts = {"king": "d3", "pawn": "e3", "knight": "c2", "queen": "h4"}
+    for one, start in starts.items():
+        assert bool({"yellow.d4", "yellow.e4"} & ends(game, f"yellow.{start}")) == (one == kind), one
+
+
+def test_a_queen_bounces_and_a_knight_hops_once():
+    game = setup(begun("queen_bounce"), yellow="Kh1 Qc1", white="Kh1 Pe1 yellow.Pb4")
+    game.move("Ben", "yellow.c1-yellow.a3", push=("yellow", "green"))
+    game.choose("Ben", next(one for one in game.pending[0].options if "b4" in one))
+    assert on(game, "yellow.b4") == "yellow Q"
+    game = setup(begun("knight_hop_once"), yellow="Kh1 Nc3")
+    game.take("Ben", "jump to another half-board")
+    game.choose("Ben", game.pending[0].options[0])
+    game.choose("Ben", "white.c3")
+    assert on(game, "white.c3") == "yellow N"
+    assert evaluated(game, 'player_named("Ben").hops') == 0
+
+
+@pytest.mark.parametrize(("name", "paid"), [("mated_pays", 9), ("mated_pays_half", 4), ("mated_pays_all", 9)])
+def test_a_mated_player_pays(name, paid):
+    game = begun(name)
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
+    setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
+    game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
+    assert (game.scores["Ann"], game.scores["Ben"]) == (9 - paid, paid)
+
+
+def test_a_mated_king_moves_or_waits():
+    game = mated("mated_king_moves")
+    game.choose("Ann", "white.h4")
+    assert (controllers(game)["white"], on(game, "white.h4"), game.scores["Ann"]) == ("Ann", "white K", -10)
+    game = mated("mated_misses_turn")
+    assert on(game, "white.d1") == "white Q"
+    shuffle(game)
+    assert game.player == "Ben"
+    assert evaluated(game, 'player_named("Ann").missing') == 0
+
+
+def test_what_captures_bring_by_kind():
+    for name, taken in (("queen_captures_double", "Q"), ("pawn_captures_double", "P")):
+        game = capture(name, taken=taken)
+        game.choose("Ben", "yellow.d3")
+        assert on(game, "yellow.d3") == f"yellow {taken}"
+    game = capture("captured_placed_rows")
+    assert {one[-1] for one in game.pending[0].options if one != "none"} == {"1"}
+    game.choose("Ben", "yellow.d1")
+    assert on(game, "yellow.d1") == "yellow P"
+    game = capture("queen_capturers", taken="Q")
+    assert on(game, "yellow.a3") == "yellow Q"
+
+
+def test_more_bounds_on_crossing_and_the_middle():
+    game = setup(begun("no_early_queens_abroad", n=1), yellow="Kh1 Qb4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow"}
+    game = setup(begun("no_early_kings_abroad", n=1), yellow="Kd4 Pa2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.d4")} == {"yellow"}
+    game = setup(begun("knights_stay_home"), yellow="Ke1 Nb4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow"}
+    game = setup(begun("one_in_the_middle", n=1), yellow="Ke1 Nd4 Nc2")
+    assert "yellow.e3" in ends(game, "yellow.c2")
+    game = setup(begun("one_in_the_middle", n=1), yellow="Ke1 Ne4 Nc2")
+    assert "yellow.d4" not in ends(game, "yellow.c2")
+    game = arrange(begun("middle_held_points", k=2), yellow="Ke1 Nd4 Ne4", white="Ke1 Ph2", green="Ke1 Ph2")
+    for _ in range(3):
+        shuffle(game)
+    assert game.scores["Ben"] == 10
+    game = setup(begun("promotion_at_crossing"), yellow="Ke1 Pa4 Ph2")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    game.choose("Ben", "R")
+    assert on(game, "green.h4") == "yellow R"
+
+
+def test_players_without_pieces_are_out_and_the_last_moves_twice():
+    for name, lost in (("no_pieces_out", "pieces"), ("bare_king_out", "pieces if not x.royal")):
+        game = begun(name)
+        by_hand(game, "Ann", f'remove [x for x in army_named("white").{lost}]')
+        assert evaluated(game, 'player_named("Ann").playing') is False
+        assert evaluated(game, 'player_named("Cleo").playing') is True
+    for name, award, then in (("last_moves_twice", '"Ann"', "Ben"), ("last_moves_twice", '"Ben"', "Cleo")):
+        game = begun(name)
+        by_hand(game, "Ann", f"award 3 points to {award}")
+        arrange(game, **KINGS)
+        shuffle(game)
+        assert game.player == then
