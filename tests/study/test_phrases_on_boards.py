@@ -178,7 +178,7 @@ def test_a_mated_army_is_set_up_afresh():
 
 def test_half_of_the_points_go_with_a_mate():
     game = begun("mated_half")
-    by_hand(game, "Ann", "award 9 points to \"Ann\"")
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
     setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
     game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
     assert game.scores["Ann"] == 4
@@ -198,7 +198,9 @@ def test_a_board_takes_so_many_queens_and_pieces():
 
 def capture(name, piece="R", taken="P"):
     """A game in which a piece of Ben's captures one of Cleo's."""
-    game = setup(begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3")
+    game = setup(
+        begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3"
+    )
     game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
     return game
 
@@ -321,7 +323,7 @@ def test_what_a_leaver_had_is_gone():
 
 def test_pawns_are_bought_and_pieces_given_away():
     game = begun("buy_pawn", n=3)
-    by_hand(game, "Ann", "award 4 points to \"Ben\"")
+    by_hand(game, "Ann", 'award 4 points to "Ben"')
     arrange(game, **KINGS)
     game.take("Ben", "buy a pawn")
     game.choose("Ben", "yellow.c2")
@@ -390,11 +392,14 @@ def test_pawns_march_and_still_pieces_go():
 
 def test_mates_armies_and_pieces_pay_and_vote():
     assert mated("mate_points", n=9).scores["Ben"] == 9
-    for name, more in (("army_votes", 'give army_named("white") to "Ben"'), ("most_pieces_vote", 'remove square_named("yellow.a2").piece')):  # fmt: skip
+    for name, more, votes in (
+        ("army_votes", 'give army_named("white") to "Ben"', 3),
+        ("most_pieces_vote", 'remove square_named("yellow.a2").piece', 5),
+    ):
         game = begun(name)
         by_hand(game, "Ann", more)
         game.propose("Ben", nb.enact("Nothing to see here."))
-        assert evaluated(game, "unanimity(playing)") == (3 if name == "army_votes" else 5)
+        assert evaluated(game, "unanimity(playing)") == votes
 
 
 def test_a_check_costs_the_vote():
@@ -767,11 +772,17 @@ def test_other_kinds_hop_or_cross(kind):
 @pytest.mark.parametrize("kind", ["rook", "knight", "pawn"])
 def test_other_kinds_are_safe(kind):
     letter, start = {"rook": ("R", "a1"), "knight": ("N", "b1"), "pawn": ("P", "c2")}[kind]
-    game = setup(begun(f"{kind}s_safe_at_home"), yellow="Kh4 green.Ra3 green.Rb4 green.Rc4", green=f"Ke1 {letter}{start}")
+    game = setup(
+        begun(f"{kind}s_safe_at_home"), yellow="Kh4 green.Ra3 green.Rb4 green.Rc4", green=f"Ke1 {letter}{start}"
+    )
     rook = f"green.{start[0]}{3 if start[0] == 'a' else 4}"
     assert f"green.{start}" not in ends(game, rook)
     assert f"green.{start[0]}{int(start[1]) + 1}" in ends(game, rook)
-    game = setup(begun(f"{kind}_pairs_safe"), yellow="Kh2 Qa3", green=f"Kh1 yellow.{letter}c3 yellow.{letter}c4 yellow.{letter}a1")
+    game = setup(
+        begun(f"{kind}_pairs_safe"),
+        yellow="Kh2 Qa3",
+        green=f"Kh1 yellow.{letter}c3 yellow.{letter}c4 yellow.{letter}a1",
+    )
     assert {"yellow.c3", "yellow.a1"} & ends(game, "yellow.a3") == {"yellow.a1"}
 
 
