@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from operator import itemgetter
 from pathlib import Path
 from string import digits
 from typing import Any
@@ -27,11 +28,21 @@ _TURNS = re.compile(
     r"|lowest|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+"
     r"|teams?|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser"
     r"|winner|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|miss\w*|higher|lower|than|before|heads|tails|own|cancel\w*"
+    r"|miss\w*|else|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
+#: The beginning of a place to fill in.
+_PLACE = re.compile(r"\{(\w+)")
+#: What parts the halves of a sentence, what a half with an occasion of its own begins with, and words that say nothing.
+_JOINTS = re.compile(r"\s*[;.,:]?\s+(?:and|but)(?: also| then)?\s+|[;.]\s+(?=\w)|,\s+(?=\w)")
+_OCCASION = re.compile(
+    r"(?:if|when|whenever|whoever|every time|each time|at the (?:start|end)|a player who|anyone who)\b"
+)
+_NOTHING = next(re.finditer("", ""))
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
 _MAY_LACK = ("before", "after", "let", "cond", "note")
+#: The part of a sentence that what is put together for it may leave unsaid.
+MOST_UNSAID = 0.35
 #: Parts of one kind that are tried together with all others.
 _MOST_TRIED = 6
 
@@ -80,15 +91,62 @@ def told_parts(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(_FIELD.sub("…", part["says"]).strip() for part in parts.values() if part.get("says")))
 
 
-def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
-    """Yield the phrases for a sentence, put together or whole: name, the values said, and the share left unsaid."""
+#: What is put together for a sentence: its name, the values said for its places, and the share left unsaid.
+Composed = tuple[str, dict[str, int | str], float]
+
+
+def compose(words: str) -> Iterator[Composed]:
+    """Yield the phrases for a sentence, put together or whole: name, the values said, and the share left unsaid.
+
+    Two of them, for the two halves of the sentence, have a plus between their names if the second says what else
+    happens then, and an “and” sign if it has an occasion of its own.
+    """
     said = plain_words(words)
+    for joint in _JOINTS.finditer(said):
+        if made := _compose_halves(said[: joint.start()], said[joint.end() :]):
+            yield made
+    yield from _compose_each(said)
+    for name, told in _slots()["whole"].items():
+        if match := told["pattern"].search(said):
+            yield name, _said_values([match]), 0
+
+
+def _compose_halves(first: str, second: str) -> Composed | None:
+    """Return what is put together for two halves of a sentence; None if they do not say two things."""
+    if not (one := _best_half(_compose_each(first))):
+        return None
+    family, occasion, *_ = one[0].split("/")
+    then = _compose_each(second, occasion) if family == "happens" and not _OCCASION.match(second) else ()
+    found = [(_best_half(then), "+"), (_best_half(_compose_each(second)), "&")]
+    other, sign = min(found, key=lambda half: half[0][2] if half[0] else 1)
+    if not other or not composed_text(name := f"{one[0]}{sign}{other[0]}"):
+        return None
+    renamed = _renamed_places(name)
+    return name, one[1] | {renamed.get(place, place): value for place, value in other[1].items()}, max(one[2], other[2])
+
+
+def _best_half(made: Iterable[Composed]) -> Composed | None:
+    """Return what says most of half a sentence, of what can stand beside more and leaves little unsaid."""
+    fitting = [one for one in made if one[2] <= MOST_UNSAID and families()[one[0].partition("/")[0]].get("halves")]
+    return min(fitting, key=itemgetter(2), default=None)
+
+
+@lru_cache(maxsize=512)
+def _parts_said(slot: str, said: str) -> tuple[tuple[str, re.Match[str]], ...]:
+    """Return the first parts for a slot that a sentence means, each with where."""
+    parts = _slots()[slot].items()
+    every = ((part, match) for part, told in parts if (match := told["pattern"].search(said)))
+    return tuple(itertools.islice(every, _MOST_TRIED))
+
+
+def _compose_each(said: str, occasion: str = "") -> Iterator[Composed]:
+    """Yield the phrase of each family for a sentence, as `compose` does; or only what happens on a known `occasion`."""
     stems = frozenset(content_stems(said))
+    known = {"occasion": ((occasion, _NOTHING),)} if occasion else {}
     for name, family in families().items():
-        found = [
-            [(part, match) for part, told in parts.items() if (match := told["pattern"].search(said))][:_MOST_TRIED]
-            for parts in family["slots"].values()
-        ]
+        found = [*itertools.takewhile(bool, (known.get(slot) or _parts_said(slot, said) for slot in family["slots"]))]
+        if len(found) < len(family["slots"]) or not family["slots"].keys() >= known.keys():
+            continue
         best: tuple[str, dict[str, int | str], float, int] | None = None
         for chosen in itertools.islice(itertools.product(*found), _MOST_TRIED**3):
             whole = "/".join([name, *(part for part, _ in chosen)])
@@ -99,6 +157,8 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                 left = said
                 for start, end in (match.span() for match in matches):
                     left = left[:start] + " " * (end - start) + left[end:]
+                if "office" in made.slots:  # named again, as in “and the speaker breaks ties”
+                    left = _slots()["office"][chosen[0][0]]["pattern"].sub(" ", left)
                 values = _said_values(matches)
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
                 if turns or not all(f"{{{place}" in made.says for place in values):
@@ -113,9 +173,6 @@ def compose(words: str) -> Iterator[tuple[str, dict[str, int | str], float]]:
                     best = whole, values, unsaid, twice
         if best:
             yield best[:3]
-    for name, told in _slots()["whole"].items():
-        if match := told["pattern"].search(said):
-            yield name, _said_values([match]), 0
 
 
 def _is_in(one: re.Match[str], other: re.Match[str]) -> bool:
@@ -136,7 +193,7 @@ def plain_words(words: str) -> str:
     small = re.sub(rf"\b(?:{'|'.join(figures)})\b", lambda found: figures[found[0]], small)
     small = re.sub(rf"\b({'|'.join(figures)})e?s\b", lambda found: figures[found[1]] + "s", small)
     ordinals = _told()["ordinals"]
-    nth = rf"\b(every|each) ({'|'.join(ordinals)})\b"
+    nth = rf"\b(every|each) ({'|'.join(ordinals)})\b(?! (?:players?|person|people)\b)"
     small = re.sub(nth, lambda found: f"{found[1]} {ordinals[found[2]]}", small)
     small = re.sub(r"\b(?:an?|another) (?=(?:extra |bonus |free )?(?:point|coin|vote|cookie)\b)", "1 ", small)
     for pattern, put in _casual():
@@ -171,6 +228,8 @@ class ComposedText:
 @cache
 def composed_text(name: str) -> ComposedText | None:
     """Return what is put together under a name; None if its parts do not fit each other."""
+    if "+" in name or "&" in name:
+        return _joined_text(name)
     family, *names = name.split("/")
     slots: set[str] = set()
     try:
@@ -192,3 +251,40 @@ def _put_together(text: str, parts: Mapping[str, Mapping[str, Any]], slots: set[
         text = text[: found.start()] + put + text[found.end() :]
         slots |= {slot} if put else set()
     return text
+
+
+def _joined_text(name: str) -> ComposedText | None:
+    """Return what is put together under two names, as one; the second sentence does not say the same occasion again."""
+    one, then = map(composed_text, re.split("[+&]", name))
+    renamed = _renamed_places(name)
+    if not one or not then or "text" in renamed:
+        return None
+    says, law = (
+        _PLACE.sub(lambda found: f"{{{renamed.get(found[1], found[1])}", text) for text in (then.says, then.law)
+    )
+    if begun := _shared_occasion(name):
+        says = f"Then {says[len(begun) :]}"
+    # A clause is a line with those that are set in under it.
+    clauses = dict.fromkeys(re.split(r"\n(?! )", f"{one.law}\n{law}"))
+    told = [part for part in re.split(r"(?<=\.) ", says) if part not in one.says]
+    return ComposedText(" ".join([one.says, *told]), "\n".join(clauses), one.subject, one.slots | then.slots)
+
+
+@cache
+def _renamed_places(name: str) -> Mapping[str, str]:
+    """Return new names for those places of the second of two phrases that the first one has as well."""
+    one, then = map(composed_text, re.split("[+&]", name))
+    if not one or not then:
+        return {}
+    both = {*_PLACE.findall(one.says)} & {*_PLACE.findall(then.says)}
+    return {place: f"{place}2" for place in both - {*_PLACE.findall(_shared_occasion(name))}}
+
+
+def _shared_occasion(name: str) -> str:
+    """Return the words for the occasion with which the sentences of two phrases begin, if it is the same."""
+    one, then = map(composed_text, re.split("[+&]", name))
+    if not one or not then or "+" not in name:
+        return ""
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one.says, then.says, strict=False))
+    begun = "".join(letter for letter, _ in pairs)
+    return begun[: begun.rfind(", ") + 2] if ", " in begun else ""

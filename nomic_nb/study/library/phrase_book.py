@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, overload
 
@@ -20,7 +21,7 @@ from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
-from nomic_nb.study.library.composing import compose, composed_text
+from nomic_nb.study.library.composing import MOST_UNSAID, compose, composed_text
 from nomic_nb.study.library.ready_made import (
     FILLING_FORMS,
     Catalogue,
@@ -57,10 +58,10 @@ _NOUNS = (
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
 MOST_SUGGESTIONS, ALIKE = 5, 0.65
-#: The part of a sentence that what is put together for it may leave unsaid.
-MOST_UNSAID = 0.35
-#: How like a saying must be to a sentence: to come first, and to come after what is put together; of these, so many.
-VERY_LIKE, LIKE, MOST_LIKE = 0.8, 0.65, 2
+#: How like a saying must be to a sentence: to count like what is put together, and to come after it; of these, so many.
+VERY_LIKE, LIKE, MOST_LIKE = 0.8, 0.73, 2
+#: By how much a saying counts for more than what is put together.
+PREFERRED = 0.05
 #: Words of clauses that say nothing by themselves.
 _GRAMMAR = frozenset({
     "on", "when", "each", "in", "if", "for", "to", "and", "of", "let", "be", "at", "none", "from", "per", "track",
@@ -316,15 +317,14 @@ def find_suggestions(
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
-    # Of what says as much of a sentence, the later one counts.
-    composed = sorted(compose(words), key=lambda made: -made[2])[::-1]
-    said = _saying_search().find(words, LIKE)
-    nearest = [
-        *((one.name, said_values(one, words, sure=True)) for one, like in said if like >= VERY_LIKE),
-        *((name, values) for name, values, unsaid in composed if unsaid <= MOST_UNSAID),
-        *((one.name, said_values(one, words)) for one, like in said[:MOST_LIKE] if like < VERY_LIKE),
-    ]
-    for name, values in reversed(nearest):
+    # Of what is put together and says as much of a sentence, the later one counts.
+    nearest = [(unsaid, name, values) for name, values, unsaid in compose(words) if unsaid <= MOST_UNSAID][::-1]
+    for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):
+        if like >= VERY_LIKE:
+            nearest.append((1 - like - PREFERRED, saying.name, said_values(saying, words, sure=True)))
+        elif at < MOST_LIKE:
+            nearest.append((1, saying.name, said_values(saying, words)))
+    for _, name, values in sorted(nearest, key=itemgetter(0))[::-1]:
         entry = rule_entry(name)
         if entry and (boards or not entry.on_boards):
             made = _suggest_filled(entry, _possible(entry, values))
