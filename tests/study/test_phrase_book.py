@@ -57,6 +57,8 @@ def step(game, said):
             ballot(game)
         elif act == "open":
             game.propose(name, IDLE)
+        elif act == "together":
+            game.propose(name, nb.together(IDLE, nb.enact("Nothing to hear here.")))
         elif act == "gain":
             game.say(name, f"gain {args[0]}")
         else:

@@ -17,7 +17,7 @@ NUMBERS = (23, 34, 45)
 def said(saying):
     """A saying with numbers in its places, and what they are."""
     places = dict(zip(dict.fromkeys(re.findall(r"\{(\w+)\}", saying)), NUMBERS, strict=False))
-    places |= {"face": 4} if "face" in places else {}
+    places |= {place: value for place, value in {"face": 4, "player": "Ann"}.items() if place in places}
     return saying.format(**places), places
 
 
@@ -27,7 +27,7 @@ def test_a_saying_brings_its_rule_first_with_its_numbers(name, saying):
     entry = rule_entry(name)
     assert entry is not None
     assert {*places} <= {place.name for place in entry.places}
-    first = suggest(sentence)[0]
+    first = suggest(sentence, ["Ann", "Ben"])[0]
     assert first.law == entry.make(**first.filled).law
     assert first.filled == places
 
@@ -40,3 +40,10 @@ def test_opposite_sayings_are_told_apart_and_unlike_ones_are_not_found():
     search = SayingSearch({phrase.name: phrase.says for phrase in phrase_book()})
     assert search.find("Nobody gets more than {n} points.", 0.55)[0][0].name == "ceiling"
     assert not search.find("Tea is served at noon.", 0.55)
+
+
+def test_of_two_numbers_each_goes_where_its_words_are_and_a_swapped_sentence_is_another_rule():
+    first = suggest("Roll an even number and get 4 points, but if it's odd lose 3 points.")[0]
+    assert (first.name, first.filled) == ("even_odd", {"n": 4, "m": 3})
+    swapped = "If you roll an even number you lose 4 points, if it's odd you get 3 points."
+    assert "even_odd" not in [one.name for one in suggest(swapped)[:1]]

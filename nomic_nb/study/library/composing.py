@@ -96,7 +96,7 @@ Composed = tuple[str, dict[str, int | str], float]
 
 
 def compose(words: str) -> Iterator[Composed]:
-    """Yield the phrases for a sentence, put together or whole: name, the values said, and the share left unsaid.
+    """Yield the phrases for a sentence, put together: name, the values said, and the share left unsaid.
 
     Two of them, for the two halves of the sentence, have a plus between their names if the second says what else
     happens then, and an “and” sign if it has an occasion of its own.
@@ -106,9 +106,6 @@ def compose(words: str) -> Iterator[Composed]:
         if made := _compose_halves(said[: joint.start()], said[joint.end() :]):
             yield made
     yield from _compose_each(said)
-    for name, told in _slots()["whole"].items():
-        if match := told["pattern"].search(said):
-            yield name, _said_values([match]), 0
 
 
 def _compose_halves(first: str, second: str) -> Composed | None:

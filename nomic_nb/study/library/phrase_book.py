@@ -50,10 +50,11 @@ _ROLLED = re.compile(
 )
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
+_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)\ban? (?=(?:point|coin)\b)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
-    "point|coin|proposal|turn|round|day|word|move|vote|square|letter|time|rule"
+    "point|coin|proposal|turn|round|day|hour|minute|word|move|vote|square|letter|time|rule"
     "|star|token|gem|chip|card|badge|medal|ticket|sticker|apple|heart|stamp|diamond|cookie"
 )
 #: Suggestions that are listed, and the part of a phrase that a sentence must share before it fills places.
@@ -319,11 +320,13 @@ def find_suggestions(
     first = list(islice(ranked, MOST_SUGGESTIONS))
     # Of what is put together and says as much of a sentence, the later one counts.
     nearest = [(unsaid, name, values) for name, values, unsaid in compose(words) if unsaid <= MOST_UNSAID][::-1]
+    counted = {name: values for _, name, values in nearest}
     for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):
         if like >= VERY_LIKE:
-            nearest.append((1 - like - PREFERRED, saying.name, said_values(saying, words, sure=True)))
+            values = counted.get(saying.name, {}) | said_values(saying, words, players, sure=True)
+            nearest.append((1 - like - PREFERRED, saying.name, values))
         elif at < MOST_LIKE:
-            nearest.append((1, saying.name, said_values(saying, words)))
+            nearest.append((1, saying.name, said_values(saying, words, players)))
     for _, name, values in sorted(nearest, key=itemgetter(0))[::-1]:
         entry = rule_entry(name)
         if entry and (boards or not entry.on_boards):
@@ -343,14 +346,17 @@ def _saying_search() -> SayingSearch:
     return SayingSearch({phrase.name: _PLACE.sub(r"{\1}", phrase.says) for phrase in phrase_book()})
 
 
-def said_values(saying: Saying, words: str, *, sure: bool = False) -> dict[str, int | str]:
-    """Return the numbers of a sentence for the places of a saying; of those left over, one if it is `sure` to fit."""
-    places = [name for name, _ in _PLACE.findall(saying.says) if name not in (*PLAYER_PLACES, TEXT_PLACE)]
+def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: bool = False) -> dict[str, int | str]:
+    """Return the values in a sentence for the places of a saying; those left over in order, if it is `sure` to fit."""
+    words = _ONE.sub("1 ", _O_CLOCK.sub("", words))
+    places = [place for place, _ in _PLACE.findall(saying.says)]
+    people, named = [place for place in places if place in PLAYER_PLACES], _said_beside(words, players)
+    given: dict[str, int | str] = {people[0]: named[0][0]} if len(people) == len(named) == 1 else {}
     numbers = _said_numbers(words)
-    given = _beside_values(saying.says, places, numbers)
+    given |= _beside_values(saying.says, [place for place in places if place not in people], numbers)
     left = [place for place in places if place not in given]
     others = [value for value, beside in numbers if value not in given.values() and beside]
-    return given | ({left[0]: others[0]} if sure and len(left) == len(others) == 1 else {})
+    return given | (dict(zip(left, others, strict=True)) if sure and len(left) == len(others) else {})
 
 
 @lru_cache(maxsize=4096)
@@ -398,7 +404,7 @@ def certain_values(name: str, words: str, players: Sequence[str]) -> dict[str, i
         numbers = _said_numbers(words)
         given = _beside_values(entry.make.wording, [place.name for place in entry.places if place.number], numbers)
         people = [place.name for place in entry.places if place.name in PLAYER_PLACES]
-        named = _said_beside(words, "|".join(map(re.escape, players))) if players else []
+        named = _said_beside(words, players)
         alone = len(people) == len(named) == 1
         given |= {people[0]: named[0][0]} if alone else _beside_values(entry.make.wording, people, named)
     quoted = _QUOTED.findall(words)
@@ -417,7 +423,12 @@ def _possible(entry: CatalogueEntry, given: Mapping[str, int | str]) -> dict[str
     return taken
 
 
-def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
+def _said_beside(words: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names that are in a sentence, each with its kind (see `_beside`)."""
+    return _find_beside(words, "|".join(map(re.escape, names))) if names else []
+
+
+def _find_beside(words: str, pattern: str) -> list[tuple[str, str]]:
     """Return the matches of a pattern in a sentence, each with its kind (see `_beside`)."""
     found = re.finditer(rf"(?<!\w)(?:{pattern})(?=(?:st|nd|rd|th)?(?!\w))", words)
     return [(one[0], _beside(words, *one.span())) for one in found]
@@ -426,7 +437,7 @@ def _said_beside(words: str, pattern: str) -> list[tuple[str, str]]:
 def _said_numbers(words: str) -> list[tuple[int, str]]:
     """Return the numbers in a sentence, each with its kind (see `_beside`)."""
     figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}
-    said = _said_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
+    said = _find_beside(words, rf"(?i:{'|'.join(figures)})|\d{{1,6}}")
     return [(int(figures.get(word.lower(), word)), beside) for word, beside in said]
 
 

@@ -16,6 +16,8 @@ from nomic_nb.study.library.word_search import opposed_meanings, stems_alike, te
 
 #: A place of a saying, and what stands there when its words are compared.
 _PLACE, _EXAMPLE = re.compile(r"\{\w+\}"), "7"
+#: What is said up to a number and the word after it.
+_UP_TO_NUMBER = re.compile(r".*?\b\d+\b(?: \w+)?")
 #: Small words that tell sentences apart, and what all the words for “no” count as.
 _TELLING = frozenset(
     ["all", "before", "each", "else", "every", "instead", "more", "must", "new", "only", "other", "out", "over"]
@@ -52,7 +54,8 @@ def told_sayings() -> Mapping[str, Sequence[str]]:
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name("sayings.toml").read_text(encoding="utf-8"))
-    return {name: says for group in told.values() for name, says in group.items()}
+    groups = list(told.values())
+    return {name: [one for group in groups for one in group.get(name, ())] for group in groups for name in group}
 
 
 def every_saying(own: Mapping[str, str]) -> list[Saying]:
@@ -86,7 +89,7 @@ class SayingSearch:
                 continue
             found = sum(self._weight(stem) for stem in said if stem in one.stems or stems_alike(stem) & one.stems)
             like = (found + sum(map(self._weight, shared))) / (all_said + sum(map(self._weight, one.stems)))
-            if like >= least and opposed_meanings(meant, text_meanings(one.says)):
+            if like >= least and (opposed_meanings(meant, text_meanings(one.says)) or _is_crossed(words, one.says)):
                 like *= _OPPOSITE
             if like >= least and (one.name not in best or like > best[one.name][1]):
                 best[one.name] = one, like
@@ -98,6 +101,13 @@ class SayingSearch:
             return _NO
         common = self._common[stem]
         return min(_MOST, max(_LEAST, math.log(len(self._sayings) / common) / 2)) if common else _UNKNOWN
+
+
+def _is_crossed(words: str, saying: str) -> bool:
+    """Tell whether a sentence and a saying with several numbers mean opposites up to one of them."""
+    ends = [_UP_TO_NUMBER.findall(plain_words(_PLACE.sub(_EXAMPLE, text))) for text in (words, saying)]
+    pairs = zip(*ends, strict=False) if min(map(len, ends)) > 1 else ()
+    return any(opposed_meanings(text_meanings(one), text_meanings(other)) for one, other in pairs)
 
 
 def _told_stems(text: str) -> frozenset[str]:
