@@ -61,7 +61,7 @@ def act_as(game, name, act, given):
         game.propose(name, nb.enact(given) if act == "wording" else nb.enact("An example.", given))
         ballot(game)
     elif act == "open":
-        game.propose(name, IDLE)
+        game.propose(name, nb.repeal(args[0]) if args else IDLE)
     elif act == "together":
         game.propose(name, nb.together(IDLE, nb.enact("Nothing to hear here.")))
     elif act == "gain":

@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
@@ -355,7 +356,12 @@ def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: boo
     numbers = _said_numbers(words)
     given |= _beside_values(saying.says, [place for place in places if place not in people], numbers)
     left = [place for place in places if place not in given]
-    others = [value for value, beside in numbers if value not in given.values() and beside]
+    fixed = _said_numbers(_PLACE.sub("", saying.says))
+    others = [
+        value
+        for value, beside in numbers
+        if value not in given.values() and (value, beside) not in fixed and (beside or value > 1)
+    ]
     return given | (dict(zip(left, others, strict=True)) if sure and len(left) == len(others) else {})
 
 
@@ -372,7 +378,11 @@ def _law_gist(law: str) -> frozenset[str]:
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:
     """Tell whether a suggestion has the same clauses as another, once the same values are filled in."""
-    return {*made.filled} <= {place.name for place in one.entry.places} and one.fill_in(**made.filled).law == made.law
+    if not {*made.filled} <= {place.name for place in one.entry.places}:
+        return False
+    with suppress(WrongValue):
+        return one.fill_in(**made.filled).law == made.law
+    return False
 
 
 def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:
