@@ -941,3 +941,8 @@ def test_the_first_mate_wins_and_armies_go_round():
     shuffle(game)
     shuffle(game)
     assert controllers(game) == {"white": "Ben", "yellow": "Cleo", "green": "Ann"}
+
+
+def test_only_the_next_player_loses_pieces():
+    game = setup(begun("only_next_captured"), yellow="Ke1 Rb3", green="Kg2 yellow.Pa3", white="Kg2 yellow.Pc3")
+    assert {"yellow.a3", "yellow.c3"} & ends(game, "yellow.b3") == {"yellow.a3"}
