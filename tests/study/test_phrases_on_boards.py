@@ -178,7 +178,7 @@ def test_a_mated_army_is_set_up_afresh():
 
 def test_half_of_the_points_go_with_a_mate():
     game = begun("mated_half")
-    by_hand(game, "Ann", "award 9 points to \"Ann\"")
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
     setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
     game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
     assert game.scores["Ann"] == 4
@@ -198,7 +198,9 @@ def test_a_board_takes_so_many_queens_and_pieces():
 
 def capture(name, piece="R", taken="P"):
     """A game in which a piece of Ben's captures one of Cleo's."""
-    game = setup(begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3")
+    game = setup(
+        begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3"
+    )
     game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
     return game
 
@@ -321,7 +323,7 @@ def test_what_a_leaver_had_is_gone():
 
 def test_pawns_are_bought_and_pieces_given_away():
     game = begun("buy_pawn", n=3)
-    by_hand(game, "Ann", "award 4 points to \"Ben\"")
+    by_hand(game, "Ann", 'award 4 points to "Ben"')
     arrange(game, **KINGS)
     game.take("Ben", "buy a pawn")
     game.choose("Ben", "yellow.c2")

@@ -51,7 +51,7 @@ _ROLLED = re.compile(
 )
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
-_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)\ban? (?=(?:point|coin)\b)")
+_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)(?<!toss )(?<!flip )\ban? (?=(?:point|coin)\b)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
