@@ -356,7 +356,12 @@ def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: boo
     numbers = _said_numbers(words)
     given |= _beside_values(saying.says, [place for place in places if place not in people], numbers)
     left = [place for place in places if place not in given]
-    others = [value for value, beside in numbers if value not in given.values() and beside]
+    fixed = _said_numbers(_PLACE.sub("", saying.says))
+    others = [
+        value
+        for value, beside in numbers
+        if value not in given.values() and (value, beside) not in fixed and (beside or value > 1)
+    ]
     return given | (dict(zip(left, others, strict=True)) if sure and len(left) == len(others) else {})
 
 

@@ -54,7 +54,8 @@ def told_sayings() -> Mapping[str, Sequence[str]]:
     import tomllib
 
     told = tomllib.loads(Path(__file__).with_name("sayings.toml").read_text(encoding="utf-8"))
-    return {name: says for group in told.values() for name, says in group.items()}
+    groups = list(told.values())
+    return {name: [one for group in groups for one in group.get(name, ())] for group in groups for name in group}
 
 
 def every_saying(own: Mapping[str, str]) -> list[Saying]:
