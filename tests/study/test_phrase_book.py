@@ -45,24 +45,29 @@ def step(game, said):
     else:
         name, _, rest = said.partition(".")
         act, _, given = rest.partition(" ")
-        args = [int(one) if re.fullmatch(r"-?\d+", one) else one for one in given.split("|") if given]
-        if act == "words":
-            game.propose(name, nb.enact(" ".join(["word"] * args[0])))
-        elif act in ("repeal", "amend", "transmute", "untitled"):
-            change = getattr(nb, act)(args[0], *["An example."][: act == "amend"]) if args else nb.enact("An example.")
-            game.propose(name, change)
-            ballot(game)
-        elif act in ("wording", "clauses"):
-            game.propose(name, nb.enact(given) if act == "wording" else nb.enact("An example.", given))
-            ballot(game)
-        elif act == "open":
-            game.propose(name, IDLE)
-        elif act == "together":
-            game.propose(name, nb.together(IDLE, nb.enact("Nothing to hear here.")))
-        elif act == "gain":
-            game.say(name, f"gain {args[0]}")
-        else:
-            getattr(game, act)(name, *args)
+        act_as(game, name, act, given)
+
+
+def act_as(game, name, act, given):
+    """Do what a step says that a player does."""
+    args = [int(one) if re.fullmatch(r"-?\d+", one) else one for one in given.split("|") if given]
+    if act == "words":
+        game.propose(name, nb.enact(" ".join(["word"] * args[0])))
+    elif act in ("repeal", "amend", "transmute", "untitled"):
+        change = getattr(nb, act)(args[0], *["An example."][: act == "amend"]) if args else nb.enact("An example.")
+        game.propose(name, change)
+        ballot(game)
+    elif act in ("wording", "clauses"):
+        game.propose(name, nb.enact(given) if act == "wording" else nb.enact("An example.", given))
+        ballot(game)
+    elif act == "open":
+        game.propose(name, nb.repeal(args[0]) if args else IDLE)
+    elif act == "together":
+        game.propose(name, nb.together(IDLE, nb.enact("Nothing to hear here.")))
+    elif act == "gain":
+        game.say(name, f"gain {args[0]}")
+    else:
+        getattr(game, act)(name, *args)
 
 
 def played(phrase, clauses):

@@ -178,7 +178,7 @@ def test_a_mated_army_is_set_up_afresh():
 
 def test_half_of_the_points_go_with_a_mate():
     game = begun("mated_half")
-    by_hand(game, "Ann", "award 9 points to \"Ann\"")
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
     setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
     game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
     assert game.scores["Ann"] == 4
@@ -198,7 +198,9 @@ def test_a_board_takes_so_many_queens_and_pieces():
 
 def capture(name, piece="R", taken="P"):
     """A game in which a piece of Ben's captures one of Cleo's."""
-    game = setup(begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3")
+    game = setup(
+        begun(name), yellow=f"{'' if piece == 'K' else 'Ke1 '}{piece}a4 Ph2", green=f"Ke1 Ph2 yellow.{taken}a3"
+    )
     game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
     return game
 
@@ -321,7 +323,7 @@ def test_what_a_leaver_had_is_gone():
 
 def test_pawns_are_bought_and_pieces_given_away():
     game = begun("buy_pawn", n=3)
-    by_hand(game, "Ann", "award 4 points to \"Ben\"")
+    by_hand(game, "Ann", 'award 4 points to "Ben"')
     arrange(game, **KINGS)
     game.take("Ben", "buy a pawn")
     game.choose("Ben", "yellow.c2")
@@ -390,11 +392,14 @@ def test_pawns_march_and_still_pieces_go():
 
 def test_mates_armies_and_pieces_pay_and_vote():
     assert mated("mate_points", n=9).scores["Ben"] == 9
-    for name, more in (("army_votes", 'give army_named("white") to "Ben"'), ("most_pieces_vote", 'remove square_named("yellow.a2").piece')):  # fmt: skip
+    for name, more, votes in (
+        ("army_votes", 'give army_named("white") to "Ben"', 3),
+        ("most_pieces_vote", 'remove square_named("yellow.a2").piece', 5),
+    ):
         game = begun(name)
         by_hand(game, "Ann", more)
         game.propose("Ben", nb.enact("Nothing to see here."))
-        assert evaluated(game, "unanimity(playing)") == (3 if name == "army_votes" else 5)
+        assert evaluated(game, "unanimity(playing)") == votes
 
 
 def test_a_check_costs_the_vote():
@@ -529,3 +534,358 @@ def test_a_move_is_bought_rolled_or_given():
     assert game.player == "Cleo"
     game.move("Cleo", moves(game)[0])
     assert game.player == "Ann"
+
+
+def test_a_captured_piece_comes_back_to_its_owner():
+    game = capture("captured_back")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+@pytest.mark.parametrize("piece", ["Q", "R", "B", "N"])
+def test_a_kind_keeps_off_the_middle(piece):
+    name = {"Q": "queens", "R": "rooks", "B": "bishops", "N": "knights"}[piece] + "_off_middle"
+    start = {"Q": "d1", "R": "d1", "B": "a1", "N": "c2"}[piece]
+    game = setup(begun(name), yellow=f"Kh1 {piece}{start}")
+    assert moves(game, f"yellow.{start}")
+    assert "yellow.d4" not in ends(game, f"yellow.{start}")
+
+
+def promote(name):
+    """A game in which a pawn of Ben's reaches the last rank."""
+    game = setup(begun(name), yellow="Ke1 green.Pa2", green="Kh1 Ph2")
+    game.move("Ben", min(moves(game, "green.a2"), key=lambda one: len(one.split("-")[1])))
+    return game
+
+
+def test_the_others_vote_on_a_promotion():
+    game = promote("promotion_by_vote")
+    game.choose("Ann", "R")
+    game.choose("Cleo", "R")
+    assert on(game, "green.a1") == "yellow R"
+    assert game.player == "Cleo"
+
+
+def test_pawns_go_on_at_the_end():
+    game = promote("pawn_end_hop")
+    game.choose("Ben", "white.a1")
+    assert (on(game, "white.a1"), on(game, "green.a1")) == ("yellow P", "")
+    game = promote("pawn_end_travel")
+    game.choose("Ben", "white.c1")
+    assert (on(game, "white.c1"), on(game, "green.a1")) == ("yellow P", "")
+
+
+def test_a_knight_that_crosses_captures_nothing():
+    game = setup(begun("crossing_knight_no_capture"), yellow="Ke1 Nb4 Ra4", green="Kd1 Pa3 Ph4 yellow.Pd3")
+    assert {"green.h3", "green.f3", "yellow.d3"} & ends(game, "yellow.b4") == {"yellow.d3", "green.f3", "green.h3"}
+    assert "green.h4" in ends(game, "yellow.a4")
+    game = setup(begun("crossing_knight_no_capture"), yellow="Ke1 Nb4", green="Kd1 Pf3 yellow.Pd3")
+    assert {"green.f3", "yellow.d3"} & ends(game, "yellow.b4") == {"yellow.d3"}
+
+
+def test_a_queen_costs_or_brings_something():
+    game = capture("queen_costs_pawn", taken="Q")
+    game.choose("Ben", game.pending[0].options[0])
+    assert on(game, "yellow.h2") == ""
+    game = capture("queen_lost_rook", taken="Q")
+    game.choose("Cleo", game.pending[0].options[0])
+    assert on(game, "green.h2") == "green R"
+    game = capture("queen_lost_pawn", taken="Q")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+def test_rooks_that_stand_still_go_and_pairs_are_safe():
+    game = arrange(begun("still_rooks_go", n=1), yellow="Ke1 Pb2 Ra1", white="Ke1 Ph2", green="Ke1 Ph2")
+    for there in (True, True, True, False):
+        assert (on(game, "yellow.a1") == "yellow R") == there
+        shuffle(game)
+        shuffle(game)
+        shuffle(game)
+    for name, kind in (("bishop_pairs_safe", "B"), ("pairs_safe", "N")):
+        game = setup(begun(name), yellow="Kh2 Ra3", green=f"Ke1 yellow.{kind}c3 yellow.{kind}c4 yellow.{kind}a1")
+        assert {"yellow.c3", "yellow.a1"} & ends(game, "yellow.a3") == {"yellow.a1"}
+
+
+def test_a_six_brings_a_piece_back():
+    game = capture("revive_by_six")
+    game.roll("Cleo", 6)
+    game.choose("Cleo", "P")
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+    assert waiting_for(game, "propose") == ["Cleo"]
+
+
+def test_captures_pay_by_board():
+    for name, points in (("capture_abroad_points", 0), ("capture_home_points", 3)):
+        assert capture(name).scores["Ben"] == points
+    game = setup(begun("capture_abroad_points"), yellow="Ke1 Ra4", green="Kb1 Ph4")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    assert game.scores["Ben"] == 3
+
+
+def test_more_ways_to_move():
+    game = setup(begun("pawn_diagonal"), yellow="Ke1 Pc2", green="Ke1 yellow.Pd3")
+    assert {"yellow.b3", "yellow.d3"} <= ends(game, "yellow.c2")
+    game = setup(begun("pawn_jumps"), yellow="Ke1 Pc2 Nc3 Pa2 Pg3 Nf4")
+    assert ends(game, "yellow.c2") == {"yellow.c4"}
+    assert ends(game, "yellow.g3") == {"yellow.g4"}
+    game = play("bishops_and_knights_swap")
+    game.move("Ann", "white.c1-white.b3", push=PAIR)
+    setup(game, yellow="Ke1 Nb2 Bg2")
+    assert "yellow.d4" in ends(game, "yellow.b2")
+    assert "yellow.f4" in ends(game, "yellow.g2")
+    game = setup(begun("all_ranges", n=2), yellow="Ke1 Ra3")
+    assert "yellow.d3" not in ends(game, "yellow.a3")
+    for start, end in (("d1", "yellow.e3"), ("e3", "green.c4"), ("e4", "green.b4")):
+        game = setup(begun("queen_leap_once"), yellow=f"Kh1 Q{start}", green="Kh1 Pa2")
+        game.move("Ben", f"yellow.{start}-{end}", push=("yellow", "green"))
+        assert evaluated(game, 'army_named("yellow").leaps') == 0
+    game = setup(begun("queen_leap_once"), yellow="Kh1 Qd1", green="Kh1 Pa2")
+    game.move("Ben", "yellow.d1-yellow.d3", push=("yellow", "green"))
+    assert evaluated(game, 'army_named("yellow").leaps') == 1
+
+
+def test_what_a_lost_piece_costs_and_brings():
+    game = capture("queen_revenge", taken="Q")
+    game.choose("Cleo", game.pending[0].options[0])
+    assert on(game, "yellow.h2") == ""
+    assert capture("loss_costs").scores["Cleo"] == -1
+    game = begun("buy_back")
+    by_hand(game, "Ann", 'award 12 points to "Cleo"')
+    setup(game, yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 Ph2")
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    game.take("Cleo", "buy back a piece")
+    game.choose("Cleo", "P")
+    game.choose("Cleo", "green.a4")
+    assert (on(game, "green.a4"), game.scores["Cleo"]) == ("green P", 2)
+    game = capture("captured_return_later")
+    for _ in range(7):
+        assert not waiting_for(game, "choose")
+        shuffle(game)
+    game.choose("Cleo", "green.a4")
+    assert on(game, "green.a4") == "green P"
+
+
+def test_crossing_has_conditions():
+    game = setup(begun("cross_after_capture"), yellow="Ke1 Ra4 Ph2", green="Ke1 yellow.Pa3 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    game.move("Ben", "yellow.a4-yellow.a3", push=PAIR)
+    shuffle(game)
+    shuffle(game)
+    nothing(game)
+    assert "white.h3" in ends(game, "yellow.a3")
+    game = setup(begun("edge_crossing"), yellow="Ke1 Nb3 Na3")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b3")} == {"yellow"}
+    assert "green" in {end.split(".")[0] for end in ends(game, "yellow.a3")}
+    game = begun("crossing_costs", n=2)
+    by_hand(game, "Ann", 'award 2 points to "Ben"')
+    setup(game, yellow="Ke1 Ra4 Ph2")
+    game.move("Ben", "yellow.a4-white.h3", push=PAIR)
+    assert game.scores["Ben"] == 0
+    game = setup(begun("crossing_costs"), yellow="Ke1 Ra4 Ph2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    game = setup(begun("pawn_crossing_queen"), yellow="Ke1 Pa4 Ph2")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    assert on(game, "green.h4") == "yellow Q"
+    game = arrange(begun("abroad_stay", n=1), yellow="Ke1 Ph2 white.Na3", white="Ke1 Ph2", green="Ke1 Ph2")
+    for there in (True, False):
+        shuffle(game)
+        assert (on(game, "white.a3") == "yellow N") == there
+        shuffle(game)
+        shuffle(game)
+
+
+def test_pieces_are_traded():
+    game = arrange(begun("trade_pieces"), yellow="Ke1 Ph2", green="Ke1 Ra3", white="Ke1 Ph2")
+    game.take("Ben", "trade pieces")
+    game.choose("Ben", game.pending[0].options[0])
+    game.choose("Ben", next(one for one in game.pending[0].options if "rook" in one))
+    game.choose("Cleo", "yes")
+    assert (on(game, "yellow.h2"), on(game, "green.a3")) == ("green P", "yellow R")
+
+
+def test_points_for_places_and_a_die_before_moves():
+    game = arrange(begun("pawns_abroad_points"), yellow="Ke1 Ph2 white.Pa3", green="Ke1 Ph2", white="Ke1 Ph2")
+    shuffle(game)
+    shuffle(game)
+    assert game.scores["Ben"] == 1
+    game = arrange(begun("middle_turn_points"), yellow="Ke1 Nd4", green="Ke1 Ph2", white="Ke1 Ph2")
+    for _ in range(3):
+        shuffle(game)
+    assert (game.scores["Ben"], game.scores["Ann"]) == (1, 0)
+    game = play("one_no_move")
+    game.roll("Ann", 1)
+    assert game.player == "Ben"
+
+
+def test_queens_wait_and_checks_come_later():
+    game = setup(begun("slow_queens"), yellow="Ke1 Qa4")
+    assert not moves(game, "yellow.a4")
+    game = setup(begun("no_check_at_first", n=1), yellow="Ke1 Ra4", green="Kb1 Ph4")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    nothing(game)
+    assert controllers(game)["green"] == "Cleo"
+
+
+def test_all_points_go_with_a_mate():
+    game = begun("mated_zero")
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
+    setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
+    game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
+    assert game.scores["Ann"] == 0
+    assert on(game, "white.d1") == "white Q"
+
+
+def test_armies_come_and_change_hands():
+    phrase = next(one for one in phrase_book() if one.name == "newcomer_army")
+    game = chess()
+    law(game, f'{phrase.law}\non said when text == "come": enter player "Dan" as person')
+    game.say("Ann", "come")
+    assert "Dan" in controllers(game).values()
+    game = arrange(begun("leavers_to_next"), **KINGS)
+    game.forfeit("Ann")
+    assert controllers(game)["white"] == "Ben"
+    game = arrange(begun("leavers_shared"), **KINGS)
+    game.forfeit("Ann")
+    assert controllers(game)["white"] in {"Ben", "Cleo"}
+    game = arrange(begun("armies_rotate"), **KINGS)
+    shuffle(game)
+    shuffle(game)
+    assert controllers(game) == {"white": "Ben", "yellow": "Cleo", "green": "Ann"}
+
+
+@pytest.mark.parametrize("kind", ["rook", "bishop", "queen", "pawn"])
+def test_other_kinds_hop_or_cross(kind):
+    letter = {"knight": "N"}.get(kind, kind[0].upper())
+    game = setup(begun(f"{kind}_hop"), yellow=f"Kh1 {letter}c3")
+    game.take("Ben", "jump to the next half-board")
+    game.choose("Ben", "green.c3")
+    assert on(game, "green.c3") == f"yellow {letter}"
+    game = setup(begun(f"only_{kind}s_cross"), yellow=f"Kh1 Na4 {letter}b4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.a4")} == {"yellow"}
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} > {"white"}
+    game = setup(begun(f"crossing_{kind}_no_capture"), yellow=f"Kh1 {letter}b4", green="Kd1 Pf4 Pg4 Ph4")
+    assert not {"green.f4", "green.g4", "green.h4"} & ends(game, "yellow.b4")
+
+
+@pytest.mark.parametrize("kind", ["rook", "knight", "pawn"])
+def test_other_kinds_are_safe(kind):
+    letter, start = {"rook": ("R", "a1"), "knight": ("N", "b1"), "pawn": ("P", "c2")}[kind]
+    game = setup(
+        begun(f"{kind}s_safe_at_home"), yellow="Kh4 green.Ra3 green.Rb4 green.Rc4", green=f"Ke1 {letter}{start}"
+    )
+    rook = f"green.{start[0]}{3 if start[0] == 'a' else 4}"
+    assert f"green.{start}" not in ends(game, rook)
+    assert f"green.{start[0]}{int(start[1]) + 1}" in ends(game, rook)
+    game = setup(
+        begun(f"{kind}_pairs_safe"),
+        yellow="Kh2 Qa3",
+        green=f"Kh1 yellow.{letter}c3 yellow.{letter}c4 yellow.{letter}a1",
+    )
+    assert {"yellow.c3", "yellow.a1"} & ends(game, "yellow.a3") == {"yellow.a1"}
+
+
+def test_queens_that_have_not_moved_are_safe():
+    game = begun("queens_safe_at_home")
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("white.d3")')
+    by_hand(game, "Ann", 'remove square_named("white.d2").piece')
+    nothing(game)
+    assert "white.d2" in ends(game, "white.d3")
+    assert "white.d1" not in ends(game, "white.d3")
+
+
+@pytest.mark.parametrize("kind", ["rook", "bishop", "knight"])
+def test_a_board_takes_so_many_of_a_kind(kind):
+    letter = {"knight": "N"}.get(kind, kind[0].upper())
+    game = setup(begun(f"board_{kind}s", n=1), yellow=f"Kh1 {letter}b4", green=f"Ke1 {letter}a2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow", "white"}
+
+
+@pytest.mark.parametrize("kind", ["king", "pawn", "knight", "queen"])
+def test_only_one_kind_goes_to_the_middle(kind):
+    game = setup(begun(f"only_{kind}s_middle"), yellow="Kd3 Pe3 Nc2 Qh4", white="Ke1 Ph2")
+    starts = {"king": "d3", "pawn": "e3", "knight": "c2", "queen": "h4"}
+    for one, start in starts.items():
+        assert bool({"yellow.d4", "yellow.e4"} & ends(game, f"yellow.{start}")) == (one == kind), one
+
+
+def test_a_queen_bounces_and_a_knight_hops_once():
+    game = setup(begun("queen_bounce"), yellow="Kh1 Qc1", white="Kh1 Pe1 yellow.Pb4")
+    game.move("Ben", "yellow.c1-yellow.a3", push=("yellow", "green"))
+    game.choose("Ben", next(one for one in game.pending[0].options if "b4" in one))
+    assert on(game, "yellow.b4") == "yellow Q"
+    game = setup(begun("knight_hop_once"), yellow="Kh1 Nc3")
+    game.take("Ben", "jump to another half-board")
+    game.choose("Ben", game.pending[0].options[0])
+    game.choose("Ben", "white.c3")
+    assert on(game, "white.c3") == "yellow N"
+    assert evaluated(game, 'player_named("Ben").hops') == 0
+
+
+@pytest.mark.parametrize(("name", "paid"), [("mated_pays", 9), ("mated_pays_half", 4), ("mated_pays_all", 9)])
+def test_a_mated_player_pays(name, paid):
+    game = begun(name)
+    by_hand(game, "Ann", 'award 9 points to "Ann"')
+    setup(game, yellow="Ke1 Ph2 white.Ra1", green="Ke1 Ph2 white.Na2")
+    game.move("Ben", "yellow.h2-yellow.h3", push=PAIR)
+    assert (game.scores["Ann"], game.scores["Ben"]) == (9 - paid, paid)
+
+
+def test_a_mated_king_moves_or_waits():
+    game = mated("mated_king_moves")
+    game.choose("Ann", "white.h4")
+    assert (controllers(game)["white"], on(game, "white.h4"), game.scores["Ann"]) == ("Ann", "white K", -10)
+    game = mated("mated_misses_turn")
+    assert on(game, "white.d1") == "white Q"
+    shuffle(game)
+    assert game.player == "Ben"
+    assert evaluated(game, 'player_named("Ann").missing') == 0
+
+
+def test_what_captures_bring_by_kind():
+    for name, taken in (("queen_captures_double", "Q"), ("pawn_captures_double", "P")):
+        game = capture(name, taken=taken)
+        game.choose("Ben", "yellow.d3")
+        assert on(game, "yellow.d3") == f"yellow {taken}"
+    game = capture("captured_placed_rows")
+    assert {one[-1] for one in game.pending[0].options if one != "none"} == {"1"}
+    game.choose("Ben", "yellow.d1")
+    assert on(game, "yellow.d1") == "yellow P"
+    game = capture("queen_capturers", taken="Q")
+    assert on(game, "yellow.a3") == "yellow Q"
+
+
+def test_more_bounds_on_crossing_and_the_middle():
+    game = setup(begun("no_early_queens_abroad", n=1), yellow="Kh1 Qb4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow"}
+    game = setup(begun("no_early_kings_abroad", n=1), yellow="Kd4 Pa2")
+    assert {end.split(".")[0] for end in ends(game, "yellow.d4")} == {"yellow"}
+    game = setup(begun("knights_stay_home"), yellow="Ke1 Nb4")
+    assert {end.split(".")[0] for end in ends(game, "yellow.b4")} == {"yellow"}
+    game = setup(begun("one_in_the_middle", n=1), yellow="Ke1 Nd4 Nc2")
+    assert "yellow.e3" in ends(game, "yellow.c2")
+    game = setup(begun("one_in_the_middle", n=1), yellow="Ke1 Ne4 Nc2")
+    assert "yellow.d4" not in ends(game, "yellow.c2")
+    game = arrange(begun("middle_held_points", k=2), yellow="Ke1 Nd4 Ne4", white="Ke1 Ph2", green="Ke1 Ph2")
+    for _ in range(3):
+        shuffle(game)
+    assert game.scores["Ben"] == 10
+    game = setup(begun("promotion_at_crossing"), yellow="Ke1 Pa4 Ph2")
+    game.move("Ben", "yellow.a4-green.h4", push=("yellow", "green"))
+    game.choose("Ben", "R")
+    assert on(game, "green.h4") == "yellow R"
+
+
+def test_players_without_pieces_are_out_and_the_last_moves_twice():
+    for name, lost in (("no_pieces_out", "pieces"), ("bare_king_out", "pieces if not x.royal")):
+        game = begun(name)
+        by_hand(game, "Ann", f'remove [x for x in army_named("white").{lost}]')
+        assert evaluated(game, 'player_named("Ann").playing') is False
+        assert evaluated(game, 'player_named("Cleo").playing') is True
+    for name, award, then in (("last_moves_twice", '"Ann"', "Ben"), ("last_moves_twice", '"Ben"', "Cleo")):
+        game = begun(name)
+        by_hand(game, "Ann", f"award 3 points to {award}")
+        arrange(game, **KINGS)
+        shuffle(game)
+        assert game.player == then

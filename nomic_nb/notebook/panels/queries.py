@@ -242,7 +242,7 @@ def forgetting_notice() -> str:
 #: Letters of a search.
 LONGEST_SEARCH = 200
 #: How much the words that a suggestion shares with a wording must count, as in `WordSearch.rank`.
-NEAR_ENOUGH = 18
+NEAR_ENOUGH = 20
 #: Kinds of change that a rule in force can have.
 CHANGES_OF_RULES = ("amend", "repeal", "transmute")
 #: The questions that take long; they are answered when nobody waits.

@@ -148,11 +148,14 @@ def _compose_each(said: str, occasion: str = "") -> Iterator[Composed]:
         for chosen in itertools.islice(itertools.product(*found), _MOST_TRIED**3):
             whole = "/".join([name, *(part for part, _ in chosen)])
             if made := composed_text(whole):
-                matches = [
-                    match for slot, (_, match) in zip(family["slots"], chosen, strict=True) if slot in made.slots
+                pairs = [
+                    (slot, match)
+                    for slot, (_, match) in zip(family["slots"], chosen, strict=True)
+                    if slot in made.slots
                 ]
+                matches, spans = [match for _, match in pairs], [_said_span(*pair) for pair in pairs]
                 left = said
-                for start, end in (match.span() for match in matches):
+                for start, end in spans:
                     left = left[:start] + " " * (end - start) + left[end:]
                 if "office" in made.slots:  # named again, as in “and the speaker breaks ties”
                     left = _slots()["office"][chosen[0][0]]["pattern"].sub(" ", left)
@@ -160,7 +163,7 @@ def _compose_each(said: str, occasion: str = "") -> Iterator[Composed]:
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
                 if turns or not all(f"{{{place}" in made.says for place in values):
                     continue
-                twice = len({*range(*matches[0].span())} & {*range(*matches[-1].span())})
+                twice = len({*range(*spans[0])} & {*range(*spans[-1])})
                 least = min(len(matches[at][0]) for at in ((0, -1) if "occasion" in made.slots else (-1,)))
                 inside = len(matches) > 1 and 0 < twice == least
                 if inside or ("who" in made.slots and _is_in(matches[1], matches[0])):
@@ -170,6 +173,11 @@ def _compose_each(said: str, occasion: str = "") -> Iterator[Composed]:
                     best = whole, values, unsaid, twice
         if best:
             yield best[:3]
+
+
+def _said_span(slot: str, match: re.Match[str]) -> tuple[int, int]:
+    """Return where a sentence says a part; of a kind of piece, its last word, as words before it may say more."""
+    return match.start() + match[0].rfind(" ") + 1 if slot == "kind" else match.start(), match.end()
 
 
 def _is_in(one: re.Match[str], other: re.Match[str]) -> bool:

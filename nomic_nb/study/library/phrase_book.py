@@ -16,6 +16,7 @@ from typing import Any, overload
 
 from nomic_nb.engine.arguments import explain_argument_errors
 from nomic_nb.engine.display import Displayed
+from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
@@ -50,7 +51,7 @@ _ROLLED = re.compile(
 )
 _RULE = re.compile(r"(?i)\b(?:rule|law)s? (?:number )?$")
 _BEHIND = re.compile(r"(?:st|nd|rd|th)?\W*(?:(?:more|extra|bonus|whole|always|also|has|must|to)\W+)*([^\W\d_]*)")
-_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)\ban? (?=(?:point|coin)\b)")
+_O_CLOCK, _ONE = re.compile(r"(?<=\d):00\b"), re.compile(r"(?i)(?<!toss )(?<!flip )\ban? (?=(?:point|coin)\b)")
 _QUOTED = re.compile(r"[“\"„]([^”\"“]{1,60})[”\"]")
 #: Nouns that come after numbers, without an s.
 _NOUNS = (
@@ -377,7 +378,11 @@ def _law_gist(law: str) -> frozenset[str]:
 
 def _is_same(one: Suggestion, made: Suggestion) -> bool:
     """Tell whether a suggestion has the same clauses as another, once the same values are filled in."""
-    return {*made.filled} <= {place.name for place in one.entry.places} and one.fill_in(**made.filled).law == made.law
+    if not {*made.filled} <= {place.name for place in one.entry.places}:
+        return False
+    with suppress(WrongValue):
+        return one.fill_in(**made.filled).law == made.law
+    return False
 
 
 def _suggest_filled(entry: CatalogueEntry, given: Mapping[str, int | str]) -> Suggestion:

@@ -143,28 +143,32 @@ WRITTEN = {
 WRITTEN_FOR_CHESS = {
     "the pawns can move backwards too": "piece_moves",
     "if you take a piece you get its points": "points_for_captures",
-    "the knight can jump two times in a row": "piece_moves moves_per_turn",
+    "the knight can jump two times in a row": "knight_twice piece_moves moves_per_turn",
     "the king can be taken and then you loose": "kings_are_captured",
     "the board is round so pieces can go off one side and come back on the other": "round_boards",
 }
 #: What pupils write that the library does not have, and rules that are near enough not to mislead.
 NOT_IN_THE_LIBRARY = {
     "every one gets 5 points at the start of there turn": "own_turn_wage",
-    "you roll a dice on your turn and get that many points": "throw_or_take more_dice",
+    "you roll a dice on your turn and get that many points": "throw_or_take more_dice extra_die points_for_no_roll",
     "if its a tie then the youngest decides": "ties/tied/superlative-youngest",
-    "nobody can have more than 50 points": "most_at_once ceiling",
+    "nobody can have more than 50 points": "most_at_once ceiling gain_per_round",
     "the teacher is the judge and his word is final": "elected_judge no_judge teacher_decides",
     "if we argue about a rule we ask the judge": "elected_judge no_judge teacher_decides",
     "you can buy an extra turn for 20 points": "extra_turn points_for_money deals/price/points/turn",
-    "you have to vote in one minute or your vote dosent count": "late_ballots_cost",
-    "no one is alowed to not vote": "abstention smaller_electorate late_votes_cost silence_is_yes",
+    "you have to vote in one minute or your vote dosent count": (
+        "late_ballots_cost silence_abstains_minutes silence_is_no_minutes silence_is_yes_minutes"
+    ),
+    "no one is alowed to not vote": (
+        "abstention smaller_electorate late_votes_cost silence_is_yes silence_abstains_hours silence_is_yes_hours"
+    ),
     "you can leave the game whenever you want but you cant come back": "",
-    "you can only make one new rule each turn": "price_of_bundles several_proposals",
+    "you can only make one new rule each turn": "price_of_bundles several_proposals proposals_per_turn two_proposals",
     "rules cant be about a persons name or how they look": "",
-    "if you forget its your turn for 2 mins the next person goes": "missed_turn passing",
+    "if you forget its your turn for 2 mins the next person goes": "missed_turn passing slow_turn_ends",
     "everyone puts 1 point in a pot and the winner of the dice gets it": "lottery pot",
     "you have to stand up when you propose something": "",
-    "the oldest player goes first": "firsts/first/superlative-oldest",
+    "the oldest player goes first": "firsts/first/superlative-oldest oldest_goes fewest_first most_first",
     "the loser buys ice cream for every one": "",
     "no homework on fridays": "",
     "every rule has to rhyme": "proposals_rhyme",
@@ -179,7 +183,7 @@ NOT_IN_THE_LIBRARY = {
 #: How many wrong rules the form suggests for them in all.
 MOST_WRONG = 10
 #: How many phrases of the phrase book it names for them in all, of which some do fit.
-MOST_PHRASES = 22
+MOST_PHRASES = 26
 
 
 def suggested(page, sentence):
