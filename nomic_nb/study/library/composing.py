@@ -38,6 +38,8 @@ _JOINTS = re.compile(r"\s*[;.,:]?\s+(?:and|but)(?: also| then)?\s+|[;.]\s+(?=\w)
 _OCCASION = re.compile(
     r"(?:if|when|whenever|whoever|every time|each time|at the (?:start|end)|a player who|anyone who)\b"
 )
+#: What players do to fill an office.
+_ELECT = re.compile(r"\b(?:elect|pick|choos|chos)\w*")
 _NOTHING = next(re.finditer("", ""))
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
 _MAY_LACK = ("before", "after", "let", "cond", "note")
@@ -159,6 +161,7 @@ def _compose_each(said: str, occasion: str = "") -> Iterator[Composed]:
                     left = left[:start] + " " * (end - start) + left[end:]
                 if "office" in made.slots:  # named again, as in “and the speaker breaks ties”
                     left = _slots()["office"][chosen[0][0]]["pattern"].sub(" ", left)
+                    left = _ELECT.sub(" ", left) if chosen[1][0].startswith("elected") else left
                 values = _said_values(matches)
                 turns = _TURNS.search(left) or re.search(family.get("leaves", r"(?!)"), left)
                 if turns or not all(f"{{{place}" in made.says for place in values):

@@ -122,7 +122,7 @@ WRITTEN = {
     "the turns go the other way round (anti clockwise)": "reverse_order",
     "you can give some of your points to your friend": "gifts giving_points",
     "new kids can join in the middle of the game with 0 points": "late_comer",
-    "we pick a new leader every round and they get two votes": "office",
+    "we pick a new leader every round and they get two votes": "offices/office-leader/elected/votes/points office",
     "the game ends after 10 rounds and who has most points wins": "last_circuit",
     "you have to say please before you sugest a rule": "ritual needed_word",
     "a rule that passed cant be changed for 3 turns": "cool_down",
@@ -141,7 +141,7 @@ WRITTEN = {
     "money is calld gold": "currency",
 }
 WRITTEN_FOR_CHESS = {
-    "the pawns can move backwards too": "piece_moves",
+    "the pawns can move backwards too": "moves/pawn/also/backwards/always piece_moves",
     "if you take a piece you get its points": "points_for_captures",
     "the knight can jump two times in a row": "knight_twice piece_moves moves_per_turn",
     "the king can be taken and then you loose": "kings_are_captured",
