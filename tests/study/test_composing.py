@@ -176,3 +176,25 @@ def test_the_youngest_begins_each_round_and_has_no_extra_turn():
         game.votes()
         game.roll(player, 2)
     assert turns == ["Ben", "Cleo", "Cleo", "Ann", "Ben", "Cleo", "Ann", "Ben"]
+
+
+def test_players_choose_who_holds_an_office_and_again_once_the_holder_leaves():
+    game = sit("Ann", "Ben", "Cleo", "Dan")
+    game.propose("Ann", suggest("The boss may not win while they are the boss.")[0].change())
+    game.votes()
+    for name in game.players:
+        game.choose(name, "Cleo")
+    game.roll("Ann", 3)
+    assert value(game, 'game.boss == player_named("Cleo")') is True
+    game.forfeit("Cleo")
+    assert {one.player for one in game.pending} == {"Ann", "Ben", "Dan"}
+    assert game.pending[0].options == ("Ann", "Ben", "Dan")
+
+
+def test_an_office_named_twice_in_a_sentence_is_the_same_one():
+    for said, name in {
+        "We elect a boss every five turns, and the boss breaks ties.": "offices/office-boss/elected_turns/ties/points",
+        "The treasurer may not vote while they are treasurer.": "offices/office-treasurer/named/no_vote/points",
+        "The banker takes a point from every other player.": "offices/office-banker/named/tax/points",
+    }.items():
+        assert suggest(said)[0].name == name

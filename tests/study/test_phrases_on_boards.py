@@ -889,3 +889,60 @@ def test_players_without_pieces_are_out_and_the_last_moves_twice():
         arrange(game, **KINGS)
         shuffle(game)
         assert game.player == then
+
+
+def test_captures_are_counted_by_round_and_spare_some():
+    game = capture("most_captures")
+    shuffle(game)
+    assert game.scores["Ben"] == 5
+    game = setup(begun("moved_safe"), yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 Ph2")
+    assert "yellow.a3" in ends(game, "yellow.a4")
+    game = setup(begun("edge_safe"), yellow="Ke1 Rb3", green="Kg2 yellow.Pa3 yellow.Pc3")
+    assert {"yellow.a3", "yellow.c3"} & ends(game, "yellow.b3") == {"yellow.c3"}
+    game = setup(begun("first_rank_safe"), yellow="Kg4 Rb3", green="Kg2 yellow.Pb1 yellow.Pc3")
+    assert {"yellow.b1", "yellow.c3"} & ends(game, "yellow.b3") == {"yellow.c3"}
+    for name in ("leader_no_capture", "poorer_safe"):
+        for points in (0, 3):
+            game = begun(name)
+            by_hand(game, "Ann", f'award {points} points to "Ben"' if points else 'award 3 points to "Cleo"')
+            setup(game, yellow="Ke1 Ra4", green="Ke1 yellow.Pa3 Ph2")
+            assert ("yellow.a3" in ends(game, "yellow.a4")) == (points == 0)
+
+
+def test_a_piece_that_has_just_moved_is_safe():
+    game = begun("moved_safe")
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("white.c4")')
+    nothing(game)
+    assert "white.c3" not in ends(game, "white.c4")
+
+
+def test_noes_cost_pawns_and_promotions_are_bought():
+    game = arrange(begun("noes_cost_pawn"), **KINGS)
+    shuffle(game)
+    shuffle(game)
+    law(game, "set vote.quota to 2\nprevails over everything on vote.quota")
+    game.move("Ann", "white.h2-white.h3", push=PAIR)
+    nothing(game, against=("Ann",))
+    while waiting_for(game, "choose"):
+        options = game.pending[0].options
+        game.choose("Ann", "none" if "none" in options else options[0])
+    assert (on(game, "white.h3"), waiting_for(game, "move")) == ("", ["Ben"])
+    game = begun("buy_promotion")
+    by_hand(game, "Ann", 'award 12 points to "Ben"')
+    arrange(game, **KINGS)
+    game.take("Ben", "buy a promotion")
+    game.choose("Ben", game.pending[0].options[0])
+    assert (on(game, "yellow.h2"), game.scores["Ben"]) == ("yellow N", 2)
+
+
+def test_the_first_mate_wins_and_armies_go_round():
+    assert mated("first_mate_wins").winner == "Ben"
+    game = arrange(begun("armies_rotate_later", n=1), **KINGS)
+    shuffle(game)
+    shuffle(game)
+    assert controllers(game) == {"white": "Ben", "yellow": "Cleo", "green": "Ann"}
+
+
+def test_only_the_next_player_loses_pieces():
+    game = setup(begun("only_next_captured"), yellow="Ke1 Rb3", green="Kg2 yellow.Pa3", white="Kg2 yellow.Pc3")
+    assert {"yellow.a3", "yellow.c3"} & ends(game, "yellow.b3") == {"yellow.a3"}

@@ -194,6 +194,7 @@ def _said_values(matches: Iterable[re.Match[str]]) -> dict[str, int | str]:
     return {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places}
 
 
+@lru_cache(maxsize=64)
 def plain_words(words: str) -> str:
     """Return a sentence in small letters, with figures for its numbers and no marks that only part its words."""
     figures = {word: value for word, value in everyday_table("numbers").items() if value.isdigit()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,13 @@ from pathlib import Path
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.study.library.composing import plain_words
-from nomic_nb.study.library.word_search import opposed_meanings, stems_alike, text_meanings, word_stem
+from nomic_nb.study.library.word_search import (
+    count_opposed,
+    opposite_meanings,
+    stems_alike,
+    text_meanings,
+    word_stem,
+)
 
 #: A place of a saying, and what stands there when its words are compared.
 _PLACE, _EXAMPLE = re.compile(r"\{\w+\}"), "7"
@@ -75,21 +81,29 @@ class SayingSearch:
 
     def __init__(self, own: Mapping[str, str]) -> None:
         self._sayings = every_saying(own)
-        self._common = Counter(stem for one in self._sayings for stem in one.stems)
+        self._having: dict[str, list[int]] = {}
+        for at, one in enumerate(self._sayings):
+            for stem in one.stems:
+                self._having.setdefault(stem, []).append(at)
+        self._all = [sum(map(self._weight, one.stems)) for one in self._sayings]
 
     def find(self, words: str, least: float) -> list[tuple[Saying, float]]:
         """Return the saying most like a sentence for each rule, with how like it is, from `least` to 1; best first."""
-        said, meant = _told_stems(words), text_meanings(words)
-        wide = said.union(*map(stems_alike, said))
+        said, opposites = _told_stems(words), opposite_meanings(text_meanings(words))
+        shared: dict[int, float] = defaultdict(float)
+        for stem in said:
+            weight = self._weight(stem)
+            for at in {at for like in {stem, *stems_alike(stem)} for at in self._having.get(like, ())}:
+                shared[at] += weight
+        for stem in said.union(*map(stems_alike, said)):
+            weight = self._weight(stem)
+            for at in self._having.get(stem, ()):
+                shared[at] += weight
         all_said = sum(map(self._weight, said))
         best: dict[str, tuple[Saying, float]] = {}
-        for one in self._sayings:
-            shared = wide & one.stems
-            if not shared:
-                continue
-            found = sum(self._weight(stem) for stem in said if stem in one.stems or stems_alike(stem) & one.stems)
-            like = (found + sum(map(self._weight, shared))) / (all_said + sum(map(self._weight, one.stems)))
-            if like >= least and (opposed_meanings(meant, text_meanings(one.says)) or _is_crossed(words, one.says)):
+        for at, found in shared.items():
+            one, like = self._sayings[at], found / (all_said + self._all[at])
+            if like >= least and (count_opposed(opposites, text_meanings(one.says)) or _is_crossed(words, one.says)):
                 like *= _OPPOSITE
             if like >= least and (one.name not in best or like > best[one.name][1]):
                 best[one.name] = one, like
@@ -99,7 +113,7 @@ class SayingSearch:
         """Return what a stem counts: the more, the fewer sayings have it."""
         if stem == "not":
             return _NO
-        common = self._common[stem]
+        common = len(self._having.get(stem, ()))
         return min(_MOST, max(_LEAST, math.log(len(self._sayings) / common) / 2)) if common else _UNKNOWN
 
 
@@ -107,7 +121,7 @@ def _is_crossed(words: str, saying: str) -> bool:
     """Tell whether a sentence and a saying with several numbers mean opposites up to one of them."""
     ends = [_UP_TO_NUMBER.findall(plain_words(_PLACE.sub(_EXAMPLE, text))) for text in (words, saying)]
     pairs = zip(*ends, strict=False) if min(map(len, ends)) > 1 else ()
-    return any(opposed_meanings(text_meanings(one), text_meanings(other)) for one, other in pairs)
+    return any(count_opposed(opposite_meanings(text_meanings(one)), text_meanings(other)) for one, other in pairs)
 
 
 def _told_stems(text: str) -> frozenset[str]:

@@ -113,16 +113,27 @@ def text_meanings(text: str) -> frozenset[str]:
     return frozenset(name for name, pattern in _meaning_table()[0].items() if pattern.search(small))
 
 
-def opposed_meanings(meant: Collection[str], others: Collection[str]) -> int:
-    """Return how many of the meanings of a text are the opposite of one that a sentence has, if neither has both.
+def opposite_meanings(meant: Collection[str]) -> list[tuple[str, str]]:
+    """Return the meanings of a sentence that have opposites, each with the opposite, unless the sentence means both.
 
     Examples
     --------
-    >>> opposed_meanings({"gain"}, {"loss"}), opposed_meanings({"gain"}, {"loss", "gain"})
+    >>> opposite_meanings({"gain", "half"}), opposite_meanings({"gain", "loss"})
+    ([('gain', 'loss'), ('gain', 'swap')], [])
+    """
+    rows = [pair for row in _meaning_table()[1] for pair in (row, row[::-1])]
+    return sorted((one, two) for one, two in rows if one in meant and two not in meant)
+
+
+def count_opposed(opposites: Collection[tuple[str, str]], meanings: Collection[str]) -> int:
+    """Return for how many meanings with their opposites a text has the opposite and not the meaning itself.
+
+    Examples
+    --------
+    >>> count_opposed([("gain", "loss")], {"loss"}), count_opposed([("gain", "loss")], {"loss", "gain"})
     (1, 0)
     """
-    rows = [(one, two) for row in _meaning_table()[1] for one, two in (row, row[::-1])]
-    return sum(one in meant and two not in meant and two in others and one not in others for one, two in rows)
+    return sum(two in meanings and one not in meanings for one, two in opposites)
 
 
 def share_said(text: str, words: str) -> float:
@@ -267,15 +278,37 @@ class WordSearch:
             for name, weight in column.items():
                 scores[name] += rarity * weight
         enough = {name for name, score in scores.items() if score and score**2 >= least * most}
-        for name, meanings in self.meanings.items():
-            opposed = opposed_meanings(meant, meanings)
+        opposites = opposite_meanings(meant)
+        for name in enough:
+            meanings = self.meanings[name]
+            opposed = count_opposed(opposites, meanings)
             more = sum(one not in meant for one, counts in meanings.items() if counts == _IN_TITLE)
             scores[name] *= _OPPOSITE**opposed / math.sqrt(4 + len(self.titles[name] - small) + 2 * more)
         return sorted(enough, key=lambda name: (-scores[name], name))
 
     def _weights(self, stem: str) -> dict[str, int]:
-        """Return what a word counts for each text that has it, or one like it."""
-        return {name: weight for name in self.texts if (weight := self._weight(name, stem))}
+        """Return what a word counts for each text that has it, or one like it: the most where it stands in a title."""
+        in_titles, in_texts = self._having
+        weights: dict[str, int] = {}
+        for stems, having, weight in (
+            (stems_alike(stem), in_texts, _LIKE_TEXT),
+            (stems_alike(stem), in_titles, _LIKE_TITLE),
+            ((stem,), in_texts, _IN_TEXT),
+            ((stem,), in_titles, _IN_TITLE),
+        ):
+            for like in stems:
+                weights |= dict.fromkeys(having.get(like, ()), weight)
+        return weights
+
+    @cached_property
+    def _having(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """The names of the texts that have each stem in their title, and anywhere."""
+        found: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
+        for having, texts in zip(found, (self.titles, self.texts), strict=True):
+            for name, stems in texts.items():
+                for stem in stems:
+                    having.setdefault(stem, []).append(name)
+        return found
 
     def _rarity(self, column: Mapping[str, int]) -> float:
         """Return by how much a word counts for more because few texts have it; one that none has is common."""
@@ -291,13 +324,6 @@ class WordSearch:
     def _known_stems(self) -> frozenset[str]:
         """The stems that are in texts or have a meaning."""
         return frozenset().union(*self.texts.values(), (stem for _, stem, _ in _rows()), everyday_table("small"))
-
-    def _weight(self, name: str, stem: str) -> int:
-        """Return what a word counts for a text: 0 if neither it nor a word like it is there."""
-        title, text, like = self.titles[name], self.texts[name], stems_alike(stem)
-        if stem in text:
-            return _IN_TITLE if stem in title else _IN_TEXT
-        return _LIKE_TITLE if like & title else _LIKE_TEXT if like & text else 0
 
 
 def content_stems(words: str) -> list[str]:
