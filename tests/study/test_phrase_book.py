@@ -267,7 +267,7 @@ def test_opposites_come_later():
         "The vote of the player with the fewest points counts double.": "double_vote_of_the_last",
         "The vote of the player with the most points does not count.": "leader_without_vote",
         "Whoever votes for a proposal that passes gets a point.": "for_earns",
-        "Whoever votes against a proposal that passes gets a point.": "against_earns",
+        "Whoever votes against a proposal that passes gets a point.": "dissent_earns",
     }.items():  # fmt: skip
         assert suggest(wording)[0].name == meant, wording
 

@@ -420,7 +420,6 @@ def test_two_own_pieces_swap_places_once():
         ("A king that hasn't moved can move like a queen.", 'forbid move when piece.kind == "K"'),
         ("Bishops can take one step sideways.", "scW"),
         ("Nobody may capture a rook that hasn't moved yet.", "not piece.moved"),
-        ("A queen can only be captured by a pawn.", 'promotion.kinds to ["Q"]'),
         ("Pawns may promote on the seventh rank.", "promotion.kinds to []"),
     ],
 )

@@ -118,7 +118,7 @@ WRITTEN = {
     "each player has one veto per game and can stop any rule": "veto veto_once",
     "if your proposal wins you get 10 points": "bonus_for_adopted adopted_bonus",
     "if your idea gets voted down you loose 10 points": "price_of_defeat",
-    "people who voted against a rule that passed get 10 points": "dissent_bonus",
+    "people who voted against a rule that passed get 10 points": "dissent_earns dissent_bonus",
     "the turns go the other way round (anti clockwise)": "reverse_order",
     "you can give some of your points to your friend": "gifts giving_points",
     "new kids can join in the middle of the game with 0 points": "late_comer",
