@@ -38,7 +38,7 @@ _JOINTS = re.compile(r"\s*[;.,:]?\s+(?:and|but)(?: also| then)?\s+|[;.]\s+(?=\w)
 _OCCASION = re.compile(
     r"(?:if|when|whenever|whoever|every time|each time|at the (?:start|end)|a player who|anyone who)\b"
 )
-#: What players do to fill an office.
+#: Verbs for filling an office.
 _ELECT = re.compile(r"\b(?:elect|pick|choos|chos)\w*")
 _NOTHING = next(re.finditer("", ""))
 #: Fields that a part may lack: what comes before the main clause, after it, and before its effects.
@@ -93,7 +93,7 @@ def told_parts(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(_FIELD.sub("…", part["says"]).strip() for part in parts.values() if part.get("says")))
 
 
-#: What is put together for a sentence: its name, the values said for its places, and the share left unsaid.
+#: A name put together for a sentence, the values said for its places, and the share left unsaid.
 Composed = tuple[str, dict[str, int | str], float]
 
 
@@ -125,7 +125,7 @@ def _compose_halves(first: str, second: str) -> Composed | None:
 
 
 def _best_half(made: Iterable[Composed]) -> Composed | None:
-    """Return what says most of half a sentence, of what can stand beside more and leaves little unsaid."""
+    """Return what says most of half a sentence, of what may come with more and leaves little unsaid."""
     fitting = [one for one in made if one[2] <= MOST_UNSAID and families()[one[0].partition("/")[0]].get("halves")]
     return min(fitting, key=itemgetter(2), default=None)
 
@@ -281,7 +281,7 @@ def _joined_text(name: str) -> ComposedText | None:
 
 @cache
 def _renamed_places(name: str) -> Mapping[str, str]:
-    """Return new names for those places of the second of two phrases that the first one has as well."""
+    """Return new names for those places of the second of two phrases that are in the first, too."""
     one, then = map(composed_text, re.split("[+&]", name))
     if not one or not then:
         return {}

@@ -319,7 +319,7 @@ def find_suggestions(
         if boards or not known[name].on_boards
     )
     first = list(islice(ranked, MOST_SUGGESTIONS))
-    # Of what is put together and says as much of a sentence, the later one counts.
+    # If two compositions say as much of a sentence, the later one counts.
     nearest = [(unsaid, name, values) for name, values, unsaid in compose(words) if unsaid <= MOST_UNSAID][::-1]
     counted = {name: values for _, name, values in nearest}
     for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):

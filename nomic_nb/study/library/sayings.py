@@ -20,16 +20,16 @@ from nomic_nb.study.library.word_search import (
     word_stem,
 )
 
-#: A place of a saying, and what stands there when its words are compared.
+#: A place of a saying, and a number to put there when words are compared.
 _PLACE, _EXAMPLE = re.compile(r"\{\w+\}"), "7"
-#: What is said up to a number and the word after it.
+#: The words up to a number, with the one after it.
 _UP_TO_NUMBER = re.compile(r".*?\b\d+\b(?: \w+)?")
 #: Small words that tell sentences apart, and what all the words for “no” count as.
 _TELLING = frozenset(
     ["all", "before", "each", "else", "every", "instead", "more", "must", "new", "only", "other", "out", "over"]
 )
 _NOES = frozenset({"no", "nobody", "not", "never", "without", "neither", "nor", "none", "t"})
-#: What a word counts: at least, at most, if no saying has it, and if it is one of those for “no”.
+#: The least and the most that a word counts, and how much one counts that no saying has, or one for “no”.
 _LEAST, _MOST, _UNKNOWN, _NO = 0.6, 3.0, 1.2, 2.0
 #: By how much a saying with the opposite meaning counts for less.
 _OPPOSITE = 0.5

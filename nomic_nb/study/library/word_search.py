@@ -287,7 +287,7 @@ class WordSearch:
         return sorted(enough, key=lambda name: (-scores[name], name))
 
     def _weights(self, stem: str) -> dict[str, int]:
-        """Return what a word counts for each text that has it, or one like it: the most where it stands in a title."""
+        """Return what a word counts for each text that has it, or one like it: the most if it is in a title."""
         in_titles, in_texts = self._having
         weights: dict[str, int] = {}
         for stems, having, weight in (
