@@ -28,7 +28,7 @@ _TURNS = re.compile(
     r"|lowest|first|last|most|fewest|same|twice|ties?|tied|in a row|everything|side|whole|both|otherwise|or|[2-9]|\d\d+"
     r"|teams?|president|king|queen|captain|mayor|chair\w*|boss|speaker|judge|treasurer|minister|referee|neighbours?|loser"
     r"|winner|leader|richest|poorest|picks?|choos\w+|officers?|secretary|dictator|emperor|sheriff|chief|banker"
-    r"|miss\w*|else|higher|lower|than|before|heads|tails|own|cancel\w*"
+    r"|miss\w*|else|at random|randomly|higher|lower|than|before|heads|tails|own|cancel\w*"
     r"|(?:to|from) (?:the|an?|your|their|each|every\w*|all|some\w*|any\w*|another))\b"
 )
 #: The beginning of a place to fill in.

@@ -353,15 +353,11 @@ def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: boo
     places = [place for place, _ in _PLACE.findall(saying.says)]
     people, named = [place for place in places if place in PLAYER_PLACES], _said_beside(words, players)
     given: dict[str, int | str] = {people[0]: named[0][0]} if len(people) == len(named) == 1 else {}
-    numbers = _said_numbers(words)
+    fixed = _said_numbers(_PLACE.sub("", saying.says))
+    numbers = [number for number in _said_numbers(words) if number not in fixed]
     given |= _beside_values(saying.says, [place for place in places if place not in people], numbers)
     left = [place for place in places if place not in given]
-    fixed = _said_numbers(_PLACE.sub("", saying.says))
-    others = [
-        value
-        for value, beside in numbers
-        if value not in given.values() and (value, beside) not in fixed and (beside or value > 1)
-    ]
+    others = [value for value, beside in numbers if value not in given.values() and (beside or value > 1)]
     return given | (dict(zip(left, others, strict=True)) if sure and len(left) == len(others) else {})
 
 

@@ -127,6 +127,6 @@ def _is_crossed(words: str, saying: str) -> bool:
 def _told_stems(text: str) -> frozenset[str]:
     """Return the stems of the words that tell sentences apart, and what they mean besides."""
     small, plain = everyday_table("small"), plain_words(text)
-    words = ["not" if word in _NOES else word for word in re.findall(r"[^\W\d_]+", plain)]
+    words = ["not" if word in _NOES else word for word in re.findall(r"\b0\b|[^\W\d_]+", plain)]
     stems = {word_stem(word) for word in words if word not in small or word in _TELLING or word == "not"}
     return frozenset(stems | {f"={one}" for one in text_meanings(plain)})
