@@ -22,6 +22,7 @@ def said(saying):
 
 
 @pytest.mark.parametrize(("name", "saying"), SAYINGS)
+@pytest.mark.slow
 def test_a_saying_brings_its_rule_first_with_its_numbers(name, saying):
     sentence, places = said(saying)
     entry = rule_entry(name)

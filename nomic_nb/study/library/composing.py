@@ -38,6 +38,13 @@ _JOINTS = re.compile(r"\s*[;.,:]?\s+(?:and|but)(?: also| then)?\s+|[;.]\s+(?=\w)
 _OCCASION = re.compile(
     r"(?:if|when|whenever|whoever|every time|each time|at the (?:start|end)|a player who|anyone who)\b"
 )
+#: A number of several words: how many hundreds, and the tens, ones or teens.
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_LONG_NUMBER = re.compile(
+    rf"(?i)\b(?:(an?|{_ONES}|\d) hundred(?: and (?:({_TENS})(?:[- ]({_ONES}))?|({_ONES}|ten|eleven|twelve|\d+)))?"
+    rf"|({_TENS})[- ]({_ONES}))\b"
+)
 #: Verbs for filling an office.
 _ELECT = re.compile(r"\b(?:elect|pick|choos|chos)\w*")
 _NOTHING = next(re.finditer("", ""))
@@ -192,6 +199,25 @@ def _said_values(matches: Iterable[re.Match[str]]) -> dict[str, int | str]:
     """Return the values for places that patterns found."""
     places = [place for match in matches for place in match.groupdict().items() if place[1]]
     return {place.rstrip(digits): int(one) if one.isdigit() else one for place, one in places}
+
+
+def write_long_numbers(words: str) -> str:
+    """Return a sentence with figures for its numbers of several words, up to some hundreds.
+
+    Examples
+    --------
+    >>> write_long_numbers("Two hundred wins, not a hundred and twenty-five; thirty-one is out.")
+    '200 wins, not 125; 31 is out.'
+    """
+    return _LONG_NUMBER.sub(lambda found: str(_long_number(found)), words)
+
+
+def _long_number(found: re.Match[str]) -> int:
+    """Return a number of hundreds, tens and ones."""
+    values = {word: int(value) for word, value in everyday_table("numbers").items() if value.isdigit()}
+    hundreds, *rest = (part.lower() if part else "" for part in found.groups())
+    count = 0 if not hundreds else 1 if hundreds in ("a", "an") else int(values.get(hundreds, hundreds))
+    return 100 * count + sum(int(values.get(part, part or 0)) for part in rest)
 
 
 @lru_cache(maxsize=64)

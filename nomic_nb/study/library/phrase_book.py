@@ -22,7 +22,7 @@ from nomic_nb.engine.law.changes import LONGEST_TITLE, Change
 from nomic_nb.engine.law.hints import everyday_table
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.words import join_words, upper_first
-from nomic_nb.study.library.composing import MOST_UNSAID, compose, composed_text
+from nomic_nb.study.library.composing import MOST_UNSAID, compose, composed_text, write_long_numbers
 from nomic_nb.study.library.ready_made import (
     FILLING_FORMS,
     Catalogue,
@@ -311,7 +311,7 @@ def find_suggestions(
     least : float
         How much the words that they share with it must count, as in `WordSearch.rank`.
     """
-    words = check_search_words(wording)[:LONGEST_WORDING]
+    words = write_long_numbers(check_search_words(wording)[:LONGEST_WORDING])
     search, known = _search()
     ranked = (
         _suggest_filled(known[name], certain_values(name, words, players))

@@ -118,8 +118,8 @@ def opposite_meanings(meant: Collection[str]) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> opposite_meanings({"gain", "half"}), opposite_meanings({"gain", "loss"})
-    ([('gain', 'loss'), ('gain', 'swap')], [])
+    >>> opposite_meanings({"ceiling", "half"}), opposite_meanings({"ceiling", "floor"})
+    ([('ceiling', 'floor')], [])
     """
     rows = [pair for row in _meaning_table()[1] for pair in (row, row[::-1])]
     return sorted((one, two) for one, two in rows if one in meant and two not in meant)
