@@ -85,6 +85,14 @@ def test_a_piece_jumps_to_the_same_square_of_the_next_board(name, piece, there):
         assert game.player == "Cleo"
 
 
+def test_a_knight_that_jumps_to_the_next_board_takes_a_piece_there_but_no_king_and_none_of_its_own():
+    game = setup(begun("knight_hop"), yellow="Ke1 Nc3 Na2", green="Ka2 Rc3")
+    game.take("Ben", "jump to the next half-board")
+    assert "green.a2" not in game.pending[0].options
+    game.choose("Ben", "green.c3")
+    assert on(game, "green.c3") == "yellow N"
+
+
 @pytest.mark.parametrize(
     ("name", "stays", "crosses"),
     [("only_knights_cross", "R", "N"), ("queens_stay_home", "Q", "R"), ("pawns_stay_home", "P", "R")],

@@ -30,7 +30,7 @@ def test_a_saying_brings_its_rule_first_with_its_numbers(name, saying):
     assert {*places} <= {place.name for place in entry.places}
     first = suggest(sentence, ["Ann", "Ben"])[0]
     assert first.law == entry.make(**first.filled).law
-    assert first.filled == places
+    assert first.filled.items() >= places.items()
 
 
 def test_no_two_rules_have_the_same_saying():

@@ -324,7 +324,8 @@ def find_suggestions(
     counted = {name: values for _, name, values in nearest}
     for at, (saying, like) in enumerate(_saying_search().find(words, LIKE)):
         if like >= VERY_LIKE:
-            values = counted.get(saying.name, {}) | said_values(saying, words, players, sure=True)
+            values = _named_values(saying.name, words) | counted.get(saying.name, {})
+            values |= said_values(saying, words, players, sure=True)
             nearest.append((1 - like - PREFERRED, saying.name, values))
         elif at < MOST_LIKE:
             nearest.append((1, saying.name, said_values(saying, words, players)))
@@ -345,6 +346,13 @@ def find_suggestions(
 def _saying_search() -> SayingSearch:
     """Return the one search through all sayings."""
     return SayingSearch({phrase.name: _PLACE.sub(r"{\1}", phrase.says) for phrase in phrase_book()})
+
+
+def _named_values(name: str, words: str) -> dict[str, int | str]:
+    """Return the numbers of a sentence that have the same word beside them as places in the wording of a rule."""
+    entry = rule_entry(name)
+    places = [place.name for place in entry.places if place.number] if entry else []
+    return _beside_values(entry.make.wording, places, _said_numbers(words)) if entry else {}
 
 
 def said_values(saying: Saying, words: str, players: Sequence[str], *, sure: bool = False) -> dict[str, int | str]:
@@ -465,7 +473,7 @@ def _beside_values(template: str, places: Sequence[str], said: Sequence[tuple[An
 
 def _alike(stem: str, other: str) -> bool:
     """Tell whether two stems are the same, or for the same thing."""
-    return bool(stem) and (stem == other or stem in stems_alike(other) or other in stems_alike(stem))
+    return len(stem) > 1 and (stem == other or stem in stems_alike(other) or other in stems_alike(stem))
 
 
 def _beside(text: str, start: int, end: int) -> str:

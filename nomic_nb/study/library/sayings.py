@@ -33,6 +33,8 @@ _NOES = frozenset({"no", "nobody", "not", "never", "without", "neither", "nor", 
 _LEAST, _MOST, _UNKNOWN, _NO = 0.6, 3.0, 1.2, 2.0
 #: By how much a saying with the opposite meaning counts for less.
 _OPPOSITE = 0.5
+#: By how much a saying counts for less for each number that it does not have.
+_NUMBER = 0.1
 
 
 @frozen
@@ -99,10 +101,12 @@ class SayingSearch:
             weight = self._weight(stem)
             for at in self._having.get(stem, ()):
                 shared[at] += weight
-        all_said = sum(map(self._weight, said))
+        all_said, numbers = sum(map(self._weight, said)), _count_numbers(words)
         best: dict[str, tuple[Saying, float]] = {}
         for at, found in shared.items():
             one, like = self._sayings[at], found / (all_said + self._all[at])
+            if like >= least:
+                like -= _NUMBER * max(0, numbers - _count_numbers(_PLACE.sub(_EXAMPLE, one.says)))
             if like >= least and (count_opposed(opposites, text_meanings(one.says)) or _is_crossed(words, one.says)):
                 like *= _OPPOSITE
             if like >= least and (one.name not in best or like > best[one.name][1]):
@@ -115,6 +119,11 @@ class SayingSearch:
             return _NO
         common = len(self._having.get(stem, ()))
         return min(_MOST, max(_LEAST, math.log(len(self._sayings) / common) / 2)) if common else _UNKNOWN
+
+
+def _count_numbers(text: str) -> int:
+    """Return how many numbers other than 1, which may be a pronoun, a text has."""
+    return len(re.findall(r"\b(?!1\b)\d+\b", plain_words(text)))
 
 
 def _is_crossed(words: str, saying: str) -> bool:
