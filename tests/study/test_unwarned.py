@@ -382,11 +382,18 @@ def test_rounds_without_moves_in_which_play_would_stop_are_warned_of(more, expec
 @pytest.mark.rule("discordian-nomic", 208)
 @pytest.mark.parametrize(
     ("most", "when", "expected"),
-    [("50", "", True), ("was + 10", "", False), ("150", "", False), ("50", " and circuit <= 4", False)],
-)
+    [("50", "", True), ("was + 10", "", False), ("150", "", False), ("50", " and circuit <= 4", False),
+     ("50", " and player.turns < 3", False)],
+)  # fmt: skip
 def test_a_limit_below_the_points_that_win_is_warned_of_unless_it_ends(most, when, expected):
     law = f'set counter.value to min([otherwise, {most}]) while counter == "points"{when}'
     assert warned(review(law), "goal-out-of-reach") is expected
+
+
+@pytest.mark.rule("discordian-nomic", 208)
+def test_a_goal_that_must_be_reached_exactly_is_within_reach():
+    law = 'set counter.value to (was if otherwise > 100 and amount > 0 else otherwise) while counter == "points"'
+    assert not warned(review(law), "goal-out-of-reach")
 
 
 @pytest.mark.rule("discordian-nomic", 105)

@@ -320,14 +320,21 @@ def _limit_below_goal(state: State) -> Finding | None:
     goal, player = state.find("win.points").value, next(iter(state.person_names), "")
     if not isinstance(goal, int | Fraction) or state.law.is_silent_on("counter.value"):
         return None
-    case = {"player": ThingRef("player", player), "was": goal - 1, "amount": 10 * goal}
+    case = {"player": ThingRef("player", player), "was": goal - 1}
     found = [
-        then.find("counter.value", counter=counter, **case)
+        then.find("counter.value", counter=counter, amount=amount, **case)
         for counter in state.law.dependence.tables_of_keys(("win.winners",))
         for then in (state, state.replace(turn=FAR, circuit=FAR))  # it may be for a time only
+        for amount in (1, 10 * goal)  # and only for gains that go too far
     ]
     below = [one for one in found if one.answered and isinstance(one.value, int | Fraction) and one.value < goal]
-    return below[0] if below and len(below) == len(found) else None
+    return below[0] if below and len(below) == len(found) and not _is_up_to_players(below[0]) else None
+
+
+def _is_up_to_players(finding: Finding) -> bool:
+    """Return True if what a finding rests on holds only for players who have not done something yet, or have."""
+    conditions = [set_clause_of(source).condition for source in finding.sources]
+    return any(one is not None and {"player", "proposals", "rules"}.intersection(one.names) for one in conditions)
 
 
 def _why_nobody_moves(state: State) -> Finding | None:
