@@ -161,6 +161,12 @@ def test_two_halves_of_a_sentence_are_put_together_each_with_its_own_numbers(sai
     assert (first.name, first.filled) == (name, filled)
 
 
+@pytest.mark.parametrize("name", ["a+b+c", "+", "&", "happens/fails+", "happens/rolls/they/nobody/points/gain+x&y"])
+def test_nothing_is_put_together_under_a_name_that_is_not_of_two_halves(name):
+    assert composed_text(name) is None
+    assert composed_entry(name) is None
+
+
 def test_the_youngest_begins_each_round_and_has_no_extra_turn():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     game.propose("Ann", game.suggest("The youngest player goes first.")[0].change())

@@ -260,11 +260,11 @@ class ComposedText:
     slots: frozenset[str]
 
 
-@cache
+@lru_cache(maxsize=8192)
 def composed_text(name: str) -> ComposedText | None:
     """Return what is put together under a name; None if its parts do not fit each other."""
-    if "+" in name or "&" in name:
-        return _joined_text(name)
+    if halves := len(re.split("[+&]", name)) - 1:
+        return _joined_text(name) if halves == 1 else None
     family, *names = name.split("/")
     slots: set[str] = set()
     try:
@@ -305,7 +305,7 @@ def _joined_text(name: str) -> ComposedText | None:
     return ComposedText(" ".join([one.says, *told]), "\n".join(clauses), one.subject, one.slots | then.slots)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _renamed_places(name: str) -> Mapping[str, str]:
     """Return new names for those places of the second of two phrases that are in the first, too."""
     one, then = map(composed_text, re.split("[+&]", name))
